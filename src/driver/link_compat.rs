@@ -31,7 +31,7 @@ impl Program {
         for (name, unit) in parts {
             let name = described(&name, unit);
             if unit.abi != abi() {
-                return Err(refused(format!(
+                return Err(conflict(format!(
                     "{name} was compiled by upcc {} (runtime interface {}), this is upcc {} (runtime interface {}): recompile it",
                     unit.version,
                     unit.abi,
@@ -41,7 +41,7 @@ impl Program {
             }
             let ours = pts_text(self.pointers);
             if unit.pts != ours {
-                return Err(refused(format!(
+                return Err(conflict(format!(
                     "{name} was compiled with {}, this command links with {}: give all commands the same flags, here {}",
                     pts_words(&unit.pts),
                     pts_words(&ours),
@@ -50,14 +50,14 @@ impl Program {
             }
             let network = self.reach.network.name();
             if unit.network != network {
-                return Err(refused(format!(
+                return Err(conflict(format!(
                     "{name} was compiled for -network={}, this command links for -network={network}: give all commands the same -network",
                     unit.network
                 )));
             }
             if unit.remote != self.reach.remote {
                 let with = |remote| if remote { "with" } else { "without" };
-                return Err(refused(format!(
+                return Err(conflict(format!(
                     "{name} was compiled {} -pshm-width, this command links {} it: give it to all commands or to none",
                     with(unit.remote),
                     with(self.reach.remote)
@@ -66,7 +66,7 @@ impl Program {
             match &fixed {
                 _ if unit.threads == 0 => {}
                 Some((other, threads)) if *threads != unit.threads => {
-                    return Err(refused(format!(
+                    return Err(conflict(format!(
                         "{name} was compiled for {} threads, {other} for {threads}: compile all of them with the same -T, or without it for any number",
                         unit.threads
                     )));
@@ -92,14 +92,14 @@ pub fn check_shared_library(
         Some((name(part), what))
     });
     match found {
-        Some((name, what)) => Err(refused(format!(
+        Some((name, what)) => Err(conflict(format!(
             "{name} uses {what}, which a shared library cannot use: shared data and the runtime belong to the program. Make a static library (ar rcs libname.a ...) of the UPC parts"
         ))),
         None => Ok(()),
     }
 }
 
-fn refused(message: String) -> Failure {
+fn conflict(message: String) -> Failure {
     Failure {
         exit: Exit::Errors,
         message,

@@ -54,8 +54,8 @@ static const char *describe(int thread, uint64_t offset, size_t bytes, char *tex
 }
 
 /* Ends the job because `bytes` bytes at p are not all in one object; what: "reads 4 bytes". */
-static void refuse(upcr_pts_t p, size_t bytes, const char *what, const upcr_place *here) __attribute__((__noreturn__, __cold__));
-static void refuse(upcr_pts_t p, size_t bytes, const char *what, const upcr_place *here)
+static void reject(upcr_pts_t p, size_t bytes, const char *what, const upcr_place *here) __attribute__((__noreturn__, __cold__));
+static void reject(upcr_pts_t p, size_t bytes, const char *what, const upcr_place *here)
 {
     size_t thread = upcr_threadof(p);
     uint64_t offset = upcr_addrfield(p);
@@ -101,7 +101,7 @@ upcr_pts_t upcr_check_place(upcr_pts_t p, upcr_size bytes, int access, const upc
     if (__builtin_expect(!inside(p, bytes), 0)) {
         char what[64];
         snprintf(what, sizeof what, "%s %llu bytes", access == UPCR_CHECK_READ ? "reads" : "writes", (unsigned long long)bytes);
-        refuse(p, bytes, what, here);
+        reject(p, bytes, what, here);
     }
     return p;
 }
@@ -117,7 +117,7 @@ void upcr_check_transfer(upcr_pts_t p, size_t bytes, const char *verb)
         return;
     char what[96];
     snprintf(what, sizeof what, "%s %llu bytes", verb, (unsigned long long)bytes);
-    refuse(p, bytes, what, NULL);
+    reject(p, bytes, what, NULL);
 }
 
 /* Checks a copy. Copying bytes onto themselves is allowed, as in an assignment (C 6.5.16.1p3). */

@@ -133,8 +133,8 @@ static void start(const struct counter *counter, struct measure_group *group)
     count_own(instead);
 }
 
-static void refuse(const char *word, size_t length) __attribute__((__noreturn__));
-static void refuse(const char *word, size_t length)
+static void reject(const char *word, size_t length) __attribute__((__noreturn__));
+static void reject(const char *word, size_t length)
 {
     char known[1024] = "";
     for (size_t i = 0, used = 0; i < KNOWN; i++)
@@ -157,7 +157,7 @@ unsigned measure_counters_start(const char *list, struct measure_group *group)
         while (i < KNOWN && (strlen(counters[i].name) != length || memcmp(counters[i].name, word, length) != 0))
             i++;
         if (i == KNOWN)
-            refuse(word, length);
+            reject(word, length);
         if (active_count == MEASURE_COUNTERS)
             upcr_die_at("UPC_MEASURE_COUNTERS", "there are more than %d counters", MEASURE_COUNTERS);
         if (!is_counted(counters[i].name))
