@@ -1,8 +1,10 @@
 //! The text being written, and the file and line that the C compiler assigns to its end.
 
 use super::rt::c_string;
+use super::sites;
 use crate::diag::is_upc_pragma;
 use crate::il::Patch;
+use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::Range;
 use upcc_grammar::lex::TokenStream;
@@ -235,34 +237,37 @@ impl<'a> Out<'a> {
         let pragmas = stream.pragmas[first..]
             .iter()
             .take_while(|p| p.start < bytes.end);
-        let mut skip: Vec<(Range<u32>, &str)> = pragmas
+        let mut skip: Vec<(Range<u32>, Cow<'static, str>)> = pragmas
             .filter(|&&p| self.flat > 0 || is_upc_pragma(&stream.pragma_text(p)))
-            .map(|p| (p.start..p.end, ""))
+            .map(|p| (p.start..p.end, Cow::Borrowed("")))
             .collect();
         if let Some(token) = without_attrs {
             let attrs = stream.attrs_in(token..=token);
-            skip.extend(attrs.iter().map(|a| (a.start..a.end, "")));
+            skip.extend(attrs.iter().map(|a| (a.start..a.end, Cow::Borrowed(""))));
         }
         skip.extend(self.patches_in(&bytes));
         skip.sort_by_key(|(hole, _)| hole.start);
         let mut from = bytes.start;
         for (hole, other) in skip {
             self.copy_range(from..hole.start.max(from));
-            self.text.push_str(other);
+            self.text.push_str(&other);
             from = hole.end.max(from);
         }
         self.copy_range(from.min(bytes.end)..bytes.end);
     }
 
     /// The patches of the tokens in a range of text: the bytes of each token, and its replacement.
-    fn patches_in(&self, bytes: &Range<u32>) -> impl Iterator<Item = (Range<u32>, &'a str)> {
+    fn patches_in(
+        &self,
+        bytes: &Range<u32>,
+    ) -> impl Iterator<Item = (Range<u32>, Cow<'static, str>)> {
         let (stream, patches, end) = (self.stream, self.patches, bytes.end);
         let place = |patch: &Patch| stream.tokens[patch.token as usize];
         let first = patches.partition_point(|patch| place(patch).start < bytes.start);
         let all = patches[first..].iter();
-        all.map(move |patch| (stream.tokens[patch.token as usize], patch.text.as_str()))
+        all.map(move |patch| (stream.tokens[patch.token as usize], patch.to))
             .take_while(move |(token, _)| token.end <= end)
-            .map(|(token, text)| (token.start..token.end, text))
+            .map(|(token, to)| (token.start..token.end, sites::patch(to)))
     }
 
     fn copy_range(&mut self, bytes: Range<u32>) {

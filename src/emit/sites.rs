@@ -2,7 +2,9 @@
 
 use super::rt::c_string;
 use crate::diag::locate::Locator;
-use crate::il::{Module, Scope, Site, SiteKind};
+use crate::events::CALLS;
+use crate::il::{Module, PatchTo, Scope, Site, SiteKind};
+use std::borrow::Cow;
 use upcc_grammar::Parsed;
 use upcc_grammar::ast::Span;
 use upcc_grammar::lex::TokenStream;
@@ -102,4 +104,21 @@ pub(super) fn scope_text(scope: Scope, site: u32) -> String {
         Scope::Forall => "UPCR_INST_FORALL",
     };
     format!("{name}(UPCR_SITE({site}));")
+}
+
+/// Spells what stands in place of a token of verbatim text.
+pub(super) fn patch(to: PatchTo) -> Cow<'static, str> {
+    match to {
+        PatchTo::Instrumented(index) => CALLS[index].instrumented.into(),
+        PatchTo::SiteArgument { site, only } => {
+            let comma = if only { "" } else { ", " };
+            format!("(UPCR_SITE({}){comma}", site.0).into()
+        }
+        PatchTo::OpenFunction { site, inner } => {
+            let scope = scope_text(Scope::Function, site.0);
+            let brace = if inner { " {" } else { "" };
+            format!("{{ {scope}{brace}").into()
+        }
+        PatchTo::CloseInner => "} }".into(),
+    }
 }

@@ -26,11 +26,29 @@ pub enum SiteKind {
     Function,
 }
 
-/// Another spelling of one token.
-#[derive(Clone, Debug)]
+/// What a copy of verbatim text has in place of a token. `emit` spells it.
+#[derive(Clone, Copy, Debug)]
 pub struct Patch {
     pub token: u32,
-    pub text: String,
+    pub to: PatchTo,
+}
+
+/// What stands in place of a token.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PatchTo {
+    /// In place of a library function's name: the instrumented function of [`crate::events::CALLS`] with this index.
+    Instrumented(usize),
+    /// In place of the parenthesis before a call's arguments: the parenthesis and a site as the first argument.
+    SiteArgument {
+        site: SiteId,
+        /// No argument follows.
+        only: bool,
+    },
+    /// In place of the brace that opens a function's body: the brace, the scope of the function, and another brace if
+    /// the body declares labels, which must stay first in their block.
+    OpenFunction { site: SiteId, inner: bool },
+    /// In place of the brace that closes such a body with an inner block: both braces.
+    CloseInner,
 }
 
 /// The construct whose pair of events brackets every way out of the block.

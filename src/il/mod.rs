@@ -46,7 +46,7 @@ mod scopes;
 pub mod validate;
 pub mod walk;
 
-pub use events::{Patch, Scope, Site, SiteId, SiteKind};
+pub use events::{Patch, PatchTo, Scope, Site, SiteId, SiteKind};
 pub use operations::RtOp;
 
 use crate::types::{EnumId, QualType, RecordId, TypedefId, Types};

@@ -18,7 +18,7 @@ use crate::events::{CALLS, Instrument, find};
 use crate::il::walk::{Node, visit};
 use crate::il::{
     Block, Body, Expr, ExprFlags, ExprId, ExprKind, ExprList, Function, ItemKind, Linkage, Module,
-    Object, Patch, Scope, Site, SiteId, SiteKind, StmtId, StmtKind,
+    Object, Patch, PatchTo, Scope, Site, SiteId, SiteKind, StmtId, StmtKind,
 };
 use crate::passes::analysis::places::place_span;
 use crate::types::Types;
@@ -213,12 +213,10 @@ impl Inst<'_> {
         let StmtKind::Compound(block) = &stmt.kind else {
             return;
         };
-        let labels = !block.local_labels.is_empty();
-        let inner = if labels { " {" } else { "" };
-        let text = format!("{{ UPCR_INST_FUNCTION(UPCR_SITE({}));{inner}", site.0);
-        self.patch(stmt.span.lo, text);
-        if labels {
-            self.patch(stmt.span.hi - 1, "} }".to_owned());
+        let inner = !block.local_labels.is_empty();
+        self.patch(stmt.span.lo, PatchTo::OpenFunction { site, inner });
+        if inner {
+            self.patch(stmt.span.hi - 1, PatchTo::CloseInner);
         }
     }
 
@@ -234,8 +232,8 @@ impl Inst<'_> {
         });
     }
 
-    fn patch(&mut self, token: u32, text: String) {
-        self.patches.push(Patch { token, text });
+    fn patch(&mut self, token: u32, to: PatchTo) {
+        self.patches.push(Patch { token, to });
     }
 
     // ---- statements
@@ -310,9 +308,9 @@ impl Inst<'_> {
             return;
         };
         let site = self.site(span, SiteKind::Bare);
-        self.patch(name, CALLS[index].instrumented.to_owned());
-        let comma = if args.len == 0 { "" } else { ", " };
-        self.patch(open, format!("(UPCR_SITE({}){comma}", site.0));
+        self.patch(name, PatchTo::Instrumented(index));
+        let only = args.len == 0;
+        self.patch(open, PatchTo::SiteArgument { site, only });
     }
 
     /// The index in `CALLS` of the function called by name, unless the unit defines it.
