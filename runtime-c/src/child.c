@@ -8,9 +8,6 @@ bool upcr_is_child;
 static void note_child(void)
 {
     upcr_is_child = true;
-#ifdef UPCR_REMOTE
-    upcr_pending = 0; /* the thread itself sends what it has collected */
-#endif
 }
 
 void upcr_child_start(void)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "remote.h"
+#include "remote/remote.h"
 
 enum {
     FIRST_CAPACITY = 64,

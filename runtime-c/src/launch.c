@@ -10,16 +10,15 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "cache/cache.h"
 #include "checks/checks.h"
 #include "child.h"
 #include "clock.h"
-#include "collect.h"
 #include "crash.h"
 #include "debug.h"
 #include "gasp/hooks.h"
 #include "options.h"
 #include "output.h"
+#include "remote/remote.h"
 #include "transport/transport.h"
 
 int __wrap_main(int argc, char **argv, char **envp);
@@ -140,10 +139,7 @@ static void leave(int status, void *unused)
     if (upcr_has_events())
         upcr_events.leave(status);
     upcr_final_barrier(status);
-#ifdef UPCR_REMOTE
-    upcr_collect_stop();
-    upcr_cache_report();
-#endif
+    upcr_remote_stop();
     if (upcr_has_events())
         upcr_events.left(status);
     upcr_tp_leave();
@@ -171,10 +167,7 @@ static void prepare_thread(void)
     upcr_output_thread();
     upcr_crash_watch();
     upcr_freeze_thread();
-#ifdef UPCR_REMOTE
-    upcr_cache_start();
-    upcr_collect_start();
-#endif
+    upcr_remote_start();
     if (on_exit(leave, NULL) != 0)
         upcr_die("out of memory");
     for (void (*const *init)(void) = first_init; init < end_of_inits; init++)
@@ -220,9 +213,7 @@ int __wrap_main(int argc, char **argv, char **envp)
     plan.timeout = (unsigned)upcr_options.timeout;
     plan.width = choose_width();
     plan.delay = (unsigned)upcr_options.pshm_delay;
-#ifdef UPCR_REMOTE
-    upcr_cache_prepare();
-#endif
+    upcr_remote_prepare();
     upcr_allow_core();
     upcr_freeze_early();
     upcr_clock_start();

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "checks/checks.h"
-#include "remote.h"
+#include "remote/remote.h"
 
 #pragma GCC visibility push(default)
 void upc_memcpy(upcr_pts_t dst, upcr_pts_t src, size_t n);

@@ -5,10 +5,6 @@ int upcr_mythread;
 int upcr_threads;
 upcr_u64 upcr_threads_reciprocal;
 char *upcr_segment_base;
-#ifdef UPCR_REMOTE
-upcr_size upcr_mapped_first;
-upcr_size upcr_mapped_count;
-#endif
 /* Only objects with struct pointers read it. It is always defined, so that a program linked with the wrong runtime
    gets as far as the check of the units, which reports the mistake. */
 extern int upcr_segment_shift UPCR_HIDDEN;

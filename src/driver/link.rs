@@ -121,13 +121,8 @@ impl Session<'_> {
             .map(|text| format!("-D{text}"))
             .chain(network.compile)
             .collect();
-        self.runtime.library(
-            self.compiler,
-            &options.all,
-            &flags,
-            reach.network,
-            options.show,
-        )
+        self.runtime
+            .library(self.compiler, &options.all, &flags, reach, options.show)
     }
 
     /// Checks the objects that are certain to be linked against each other. For the members of archives see

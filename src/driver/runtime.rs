@@ -9,7 +9,7 @@ use super::toolchain::Compiler;
 use crate::cli::Failure;
 use crate::cli::temp_files::{self, Temps};
 use crate::headers;
-use crate::target::Network;
+use crate::target::{Network, Reach};
 use include_dir::{Dir, include_dir};
 use siphasher::sip128::{Hasher128, SipHasher24};
 use std::any::Any;
@@ -116,7 +116,7 @@ impl Runtime {
         compiler: &Compiler,
         user: &[String],
         more: &[String],
-        network: Network,
+        reach: Reach,
         show: Show,
     ) -> Result<PathBuf, Failure> {
         let mut flags: Vec<&str> = FLAGS.to_vec();
@@ -133,10 +133,10 @@ impl Runtime {
         for flag in &flags {
             hash_field(&mut hasher, flag.as_bytes());
         }
-        hash_field(&mut hasher, network.name().as_bytes());
+        hash_field(&mut hasher, reach.network.name().as_bytes());
         match &self.embedded {
             Some(hash) => hash_field(&mut hasher, hash.as_bytes()),
-            None => self.hash_sources(network, &mut hasher)?,
+            None => self.hash_sources(reach, &mut hasher)?,
         }
         let name = name_of("lib", &hasher);
         let archive = format!("lib{LIBRARY}.a");
@@ -148,7 +148,7 @@ impl Runtime {
             if let Some(name) = &self.embedded {
                 unpacked(&self.cache, name, &["src"])?;
             }
-            let mut sources = self.files(network)?;
+            let mut sources = self.files(reach)?;
             sources.retain(|file| is_source(file));
             self.compile(compiler, &flags, &sources, temporary, show)?;
             cache::seal(temporary, &archive)
@@ -157,19 +157,19 @@ impl Runtime {
         Ok(folder.join(archive))
     }
 
-    /// Returns the headers and sources of the library for a transport.
-    fn files(&self, network: Network) -> Result<Vec<PathBuf>, Failure> {
+    /// Returns the headers and sources of a library.
+    fn files(&self, reach: Reach) -> Result<Vec<PathBuf>, Failure> {
         let mut files = Vec::new();
         for folder in ["include", "src"] {
             list_files(&self.root.join(folder), &mut files)?;
         }
-        files.retain(|file| belongs(file.strip_prefix(&self.root).unwrap_or(file), network));
+        files.retain(|file| belongs(file.strip_prefix(&self.root).unwrap_or(file), reach));
         files.sort();
         Ok(files)
     }
 
-    fn hash_sources(&self, network: Network, hasher: &mut SipHasher24) -> Result<(), Failure> {
-        for file in self.files(network)? {
+    fn hash_sources(&self, reach: Reach, hasher: &mut SipHasher24) -> Result<(), Failure> {
+        for file in self.files(reach)? {
             let bytes = fs::read(&file).map_err(|error| Failure::io("read", &file, &error))?;
             let name = file.strip_prefix(&self.root).unwrap_or(&file);
             hash_field(hasher, name.as_os_str().as_encoded_bytes());
@@ -258,16 +258,22 @@ const TARGET: &str = env!("UPCC_TARGET");
 
 const LIBRARY: &str = "upcr";
 
-/// Returns whether a file of `runtime-c/` is part of the library for a transport: all files are, except those of other
-/// transports.
-fn belongs(file: &Path, network: Network) -> bool {
+/// The folders whose sources are compiled only for libraries whose programs access memory that is not mapped.
+const REMOTE_ONLY: &[&str] = &["src/cache", "src/remote"];
+
+/// Returns whether a file of `runtime-c/` is part of a library: all files are, except those of other transports, and
+/// the sources for memory that is not mapped if all memory is.
+fn belongs(file: &Path, reach: Reach) -> bool {
     let transport = file.strip_prefix("src/transport").ok();
     let folder = transport
         .and_then(|rest| rest.parent())
         .unwrap_or(Path::new(""));
-    Network::ALL
-        .iter()
-        .all(|other| *other == network || !folder.starts_with(other.name()))
+    let is_remote_only =
+        is_source(file) && REMOTE_ONLY.iter().any(|folder| file.starts_with(folder));
+    (reach.remote || !is_remote_only)
+        && Network::ALL
+            .iter()
+            .all(|other| *other == reach.network || !folder.starts_with(other.name()))
 }
 
 fn is_source(file: &Path) -> bool {

@@ -7,7 +7,7 @@
 #include "atomic/atomic.h"
 #include "atomic/cell.h"
 #include "checks/checks.h"
-#include "remote.h"
+#include "remote/remote.h"
 #include "upc_types.h"
 #include "upcr/atomic_ops.h"
 

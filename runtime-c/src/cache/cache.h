@@ -16,8 +16,6 @@
 #define UPCR_CACHE_LINES_MIN 16
 #define UPCR_CACHE_LINES_MAX 65536
 
-#ifdef UPCR_REMOTE
-
 /* Reads what the user asked for; before the threads start. Exits on nonsense. */
 void upcr_cache_prepare(void) UPCR_HIDDEN;
 
@@ -46,7 +44,5 @@ bool upcr_cache_send_some(struct upcr_batch *puts) UPCR_HIDDEN;
 
 /* Prints what the cache did, if the user asked for it (UPC_CACHE_STATS). */
 void upcr_cache_report(void) UPCR_HIDDEN;
-
-#endif
 
 #endif

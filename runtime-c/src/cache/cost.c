@@ -3,8 +3,6 @@
    machine, a network and a partner's attention change. */
 #include "cache/lines.h"
 
-#ifdef UPCR_REMOTE
-
 #include "clock.h"
 
 enum {
@@ -62,5 +60,3 @@ void upcr_cost_add(enum upcr_cost what, uint64_t begin, uint64_t count)
     cost->sum = cost->samples = 0;
     cost->windows++;
 }
-
-#endif

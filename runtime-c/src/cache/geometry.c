@@ -1,14 +1,11 @@
 /* The size of the cache, and its memory: what the user asked for, or what suits the transport. It does not depend on THREADS. */
 #include "cache/lines.h"
 
-#ifdef UPCR_REMOTE
-
 #include <pthread.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "gasp/hooks.h"
 #include "options.h"
 
 enum {
@@ -162,11 +159,10 @@ static void forget_in_child(void)
 
 void upcr_cache_start(void)
 {
-    static struct upcr_site *nothing;
     enum mode wanted = mode();
     struct upcr_distance distance = upcr_tp_distance();
     upcr_cache.end = upcr_tp_segment_bytes();
-    upcr_cache.under_way = upcr_has_events() ? upcr_events.under_way() : &nothing;
+    upcr_cache_events_start();
     choose_shape();
     if (wanted == OFF || !has_tags() || upcr_all_mapped() || (wanted == AUTO && distance.get == 0))
         return;
@@ -177,5 +173,3 @@ void upcr_cache_start(void)
     upcr_cost_start(distance);
     upcr_cache_is_on = true;
 }
-
-#endif

@@ -1,22 +1,8 @@
 /* The table of lines: sets, victims, and the bytes written. */
 #include "cache/lines.h"
 
-#ifdef UPCR_REMOTE
-
 struct upcr_cache upcr_cache;
 struct upcr_recent upcr_recent;
-
-uint32_t upcr_cached_find(uint64_t tag)
-{
-    uint32_t set = upcr_cached_set(tag);
-    if (upcr_cache.line[set].tag == tag)
-        return set;
-    if ((upcr_cache.victims & upcr_victim_bit(tag)) != 0)
-        for (uint32_t slot = upcr_cache.lines; slot < upcr_cache.lines + UPCR_CACHE_VICTIMS; slot++)
-            if (upcr_cache.line[slot].tag == tag)
-                return slot;
-    return UPCR_NO_SLOT;
-}
 
 void upcr_cached_list(uint32_t slot)
 {
@@ -183,5 +169,3 @@ void upcr_cached_complete(uint32_t slot)
     memcpy(upcr_cached_data(slot), upcr_cache.scratch, extent);
     line->state |= UPCR_LINE_FULL;
 }
-
-#endif

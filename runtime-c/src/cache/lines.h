@@ -5,9 +5,7 @@
 
 #include "cache/cache.h"
 #include "cache/backoff.h"
-#include "collect.h"
-
-#ifdef UPCR_REMOTE
+#include "remote/collect.h"
 
 #include <string.h>
 
@@ -89,7 +87,6 @@ struct upcr_cache {
     uint32_t budget;            /* bytes of all lines: both may change as long as their product does not; 0: the user has chosen one of them */
     struct upcr_measure cost[UPCR_COSTS];
     bool adapts, prefetches;
-    struct upcr_site **under_way; /* the site of the operation that a tool knows to be in progress; NULL there: none */
     volatile bool busy; /* the tables are being changed: a signal handler goes by them */
     struct upcr_cached *line;
     unsigned char *data;
@@ -103,7 +100,6 @@ struct upcr_cache {
     uint32_t held[UPCR_CACHE_REGIONS]; /* lines of each region */
     uint64_t victims;     /* upcr_victim_bit of each line in a victim's slot; perhaps of some that were there */
     uint32_t next_victim; /* the slot that serves next */
-    uint32_t lost_dirty;  /* dirty lines written back by this access: for the event */
     struct upcr_region reads[UPCR_CACHE_REGIONS], writes[UPCR_CACHE_REGIONS];
     struct upcr_cache_counts counts;
     struct upcr_cache_counts sent; /* of the sender */
@@ -180,10 +176,45 @@ static inline void upcr_cache_leave(uint32_t before)
     upcr_cache.busy = false;
 }
 
-/* ---- lines.c ------------------------------------------------------------------------------------------------------- */
+/* A part of a segment. */
+struct upcr_span {
+    size_t thread;
+    uint64_t offset;
+    size_t n;
+};
 
-/* The slot of a line, or UPCR_NO_SLOT. */
-uint32_t upcr_cached_find(uint64_t tag) UPCR_HIDDEN;
+static inline struct upcr_span upcr_span_of(upcr_pts_t place, size_t n)
+{
+    return (struct upcr_span){upcr_threadof(place), upcr_addrfield(place), n};
+}
+
+/* Whether the cache can have lines of it. What is no object is left to the transport, which reports the error. */
+static inline bool upcr_span_is_cacheable(struct upcr_span span)
+{
+    return span.thread < (size_t)upcr_threads && span.offset >= UPCR_STATIC_START && span.offset <= upcr_cache.end &&
+           span.n <= upcr_cache.end - span.offset;
+}
+
+/* An access to the bytes [from, to) of a line. */
+struct upcr_touch {
+    uint64_t tag;
+    uint16_t from, to;
+};
+
+/* Transfers that bypass the cache. */
+static inline void upcr_cache_get_directly(void *dst, upcr_pts_t src, size_t n)
+{
+    upcr_cache.counts.gets++;
+    upcr_tp_get(dst, src, n);
+}
+
+static inline void upcr_cache_put_directly(upcr_pts_t dst, const void *src, size_t n)
+{
+    upcr_cache.counts.puts++;
+    upcr_tp_put(dst, src, n);
+}
+
+/* ---- lines.c ------------------------------------------------------------------------------------------------------- */
 
 /* Gives the line in a slot its tag. Pre: it has none. */
 void upcr_cached_call(uint32_t slot, uint64_t tag, uint8_t region) UPCR_HIDDEN;
@@ -226,6 +257,9 @@ size_t upcr_cached_extent(uint64_t tag) UPCR_HIDDEN;
 /* Hands what is written in a line, and in the victims of the same thread, to the transport. The line is then clean. */
 void upcr_writeback_line(uint32_t slot) UPCR_HIDDEN;
 
+/* What upcr_cache_flush does, without its event. False: there was nothing to do. */
+bool upcr_writeback_flush(void) UPCR_HIDDEN;
+
 /* ---- stream.c ------------------------------------------------------------------------------------------------------ */
 
 /* A line is missing and will be fetched into its set: finds out whether it continues a stream, and starts to fetch what follows. */
@@ -239,22 +273,6 @@ void upcr_stream_arrive(uint32_t slot) UPCR_HIDDEN;
 
 /* Waits for all, and forgets all streams. */
 void upcr_stream_stop(void) UPCR_HIDDEN;
-
-/* ---- report.c -------------------------------------------------------------------------------------------------------- */
-
-enum upcr_outcome { UPCR_OUTCOME_HIT, UPCR_OUTCOME_MISS, UPCR_OUTCOME_BYPASS };
-
-/* Whether events are reported to a tool. */
-static inline bool upcr_cache_is_reported(void)
-{
-    return __builtin_expect(*upcr_cache.under_way != NULL, 0);
-}
-
-/* Raise the events of a read of n bytes, of lines that an access has written back, of a flush. Pre: upcr_cache_is_reported, but for the second, and not
-   busy: tools may access shared memory themselves. brought: bytes that a miss has fetched. */
-void upcr_cache_report_read(size_t n, enum upcr_outcome outcome, size_t brought) UPCR_HIDDEN;
-void upcr_cache_report_invalidated(void) UPCR_HIDDEN;
-void upcr_cache_report_flush(uint32_t dirty) UPCR_HIDDEN;
 
 /* ---- cost.c -------------------------------------------------------------------------------------------------------- */
 
@@ -288,6 +306,11 @@ static inline uint64_t upcr_cost_of(enum upcr_cost what)
 {
     return upcr_cache.cost[what].cost_estimate;
 }
+
+/* ---- events.c ------------------------------------------------------------------------------------------------------ */
+
+/* Finds out whether there are events. Called in each thread before its first access. */
+void upcr_cache_events_start(void) UPCR_HIDDEN;
 
 /* ---- geometry.c ---------------------------------------------------------------------------------------------------- */
 
@@ -335,12 +358,6 @@ static inline bool upcr_region_passes(struct upcr_region *region, uint64_t tag)
     return true;
 }
 
-/* An access to the bytes [from, to) of a line. */
-struct upcr_touch {
-    uint64_t tag;
-    uint16_t from, to;
-};
-
 /* It misses: whether a line shall be had for it. */
 bool upcr_region_wants_read(uint8_t region, struct upcr_touch touch) UPCR_HIDDEN;
 bool upcr_region_wants_write(uint8_t region, struct upcr_touch touch) UPCR_HIDDEN;
@@ -353,7 +370,5 @@ void upcr_region_begin(uint8_t region, uint32_t slot) UPCR_HIDDEN;
 
 /* Nothing that was accessed before would still be there. */
 void upcr_region_forget(void) UPCR_HIDDEN;
-
-#endif
 
 #endif

@@ -4,8 +4,6 @@
    tags, and where these show that the cache would have helped it is used again. */
 #include "cache/lines.h"
 
-#ifdef UPCR_REMOTE
-
 enum {
     FILLS = 32,  /* after so many a region is judged */
     ECHOES = UPCR_CACHE_LINES_MAX / 8,
@@ -155,5 +153,3 @@ bool upcr_region_wants_write(uint8_t region, struct upcr_touch touch)
 {
     return wants(&upcr_cache.writes[region], &writes, &touch);
 }
-
-#endif

@@ -3,9 +3,7 @@
    middle where it is not. Where misses mostly turn out to begin streams, the first one already asks for a window. A stream brings at once
    what streams have had of late, and no more before that is used up; one that goes on begins again with few and doubles them, so that no more
    is fetched in vain than was of use. Only slots that are free or clean are taken. */
-#include "cache/lines.h"
-
-#ifdef UPCR_REMOTE
+#include "cache/probe.h"
 
 enum {
     STREAMS = 16,
@@ -60,7 +58,7 @@ static uint32_t clip(uint64_t tag, uint32_t wanted)
     if (wanted > upcr_cache.lines - first)
         wanted = upcr_cache.lines - first;
     while (count < wanted && upcr_cached_offset(tag + count) < upcr_cache.end &&
-           (upcr_cache.line[first + count].state & (UPCR_LINE_DIRTY | UPCR_LINE_PREFETCHED)) == 0 && upcr_cached_find(tag + count) == UPCR_NO_SLOT)
+           (upcr_cache.line[first + count].state & (UPCR_LINE_DIRTY | UPCR_LINE_PREFETCHED)) == 0 && upcr_probe_slot(tag + count) == UPCR_NO_SLOT)
         count++;
     return count;
 }
@@ -181,5 +179,3 @@ void upcr_stream_stop(void)
     for (struct stream *stream = streams; stream < streams + STREAMS; stream++)
         end(stream);
 }
-
-#endif

@@ -1,8 +1,6 @@
 /* What was written goes back: the bytes that the masks tag, packed into as few messages as there are destinations. */
 #include "cache/lines.h"
 
-#ifdef UPCR_REMOTE
-
 enum {
     PIECES = 512,  /* of one message, at most */
     BUCKETS = 64,  /* by which a flush sorts lines by thread */
@@ -78,7 +76,6 @@ static void pack_and_clean(uint32_t slot)
 {
     pack(&by_main, slot);
     clean(slot);
-    upcr_cache.lost_dirty++;
 }
 
 static bool is_dirty_of(uint32_t slot, size_t thread)
@@ -179,21 +176,18 @@ bool upcr_cache_send_some(struct upcr_batch *puts)
     return upcr_cache.written_count != 0;
 }
 
-void upcr_cache_flush(void)
+bool upcr_writeback_flush(void)
 {
     upcr_region_forget();
-    /* A signal handler's fence in the middle of another operation: that one will be followed by a fence of its own. */
+    /* If a signal handler calls a fence during an operation of the cache, the operation is followed by a fence of its own. */
     if (upcr_cache.busy || upcr_cache.listed_count == 0)
-        return;
+        return false;
     uint32_t before = upcr_cache_enter();
     upcr_stream_stop();
-    uint32_t dirty = send_slots(&by_main, upcr_cache.listed, upcr_cache.listed_count);
+    (void)send_slots(&by_main, upcr_cache.listed, upcr_cache.listed_count);
     forget();
     upcr_cache_reshape();
     upcr_cache.counts.flushes++;
     upcr_cache_leave(before);
-    if (upcr_cache_is_reported())
-        upcr_cache_report_flush(dirty);
+    return true;
 }
-
-#endif

@@ -1,5 +1,6 @@
 /* Events of instrumented programs, from the operations of upcr/inst.h to the tool. */
 #include "gasp/gasp_runtime.h"
+#include "remote/remote.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -48,7 +49,7 @@ upcr_notify_function *upcr_inst_notify_tool;
 
 void upcr_inst_start(upcr_site *site, int event, ...)
 {
-    upcr_inst_forget_recent();
+    upcr_remote_forget_recent();
     DELIVER(site, tags[event], GASP_START, event);
 }
 
@@ -251,6 +252,7 @@ const struct upcr_events upcr_events = {
     .under_way = under_way,
     .slow = &upcr_inst_slow,
     .answered = &upcr_inst_answered,
-    .report_late = upcr_inst_report_late,
-    .recalled = upcr_inst_reported_late,
+    .is_late = upcr_inst_is_late,
+    .begin_late = upcr_inst_begin_late,
+    .end_late = upcr_inst_end_late,
 };

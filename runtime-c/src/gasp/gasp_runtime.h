@@ -38,17 +38,10 @@ static inline __attribute__((__always_inline__)) void upcr_inst_deliver(upcr_sit
     upcr_inst_site = type == GASP_START ? site : NULL;
 }
 
-/* Cache events inside an operation are reported: from its start on, every read goes through the cache's own code. */
-static inline __attribute__((__always_inline__)) void upcr_inst_forget_recent(void)
-{
-#ifdef UPCR_REMOTE
-    upcr_recent.bytes = 0;
-#endif
-}
-
 /* Of struct upcr_events: late_report.c. */
-bool upcr_inst_report_late(upcr_size counted, upcr_pts_t place, const void *value, size_t n) UPCR_HIDDEN;
-void upcr_inst_reported_late(upcr_size counted, upcr_pts_t place, const void *value, size_t n) UPCR_HIDDEN;
+bool upcr_inst_is_late(upcr_size counted, upcr_pts_t place) UPCR_HIDDEN;
+void upcr_inst_begin_late(upcr_size counted, upcr_pts_t place, const void *value, size_t n) UPCR_HIDDEN;
+void upcr_inst_end_late(upcr_size counted, upcr_pts_t place, const void *value, size_t n) UPCR_HIDDEN;
 
 /* The functions that stand in for those of a tool, linked only where the tool lacks one (dummies.c). */
 struct upcr_gasp_dummies {

@@ -37,10 +37,12 @@ struct upcr_events {
     struct upcr_site **(*under_way)(void);
     /* The number of reported accesses that took more than a cache lookup; when the cache last answered one, by upcr_clock_ticks. */
     upcr_u64 *slow, *answered;
-    /* An access of n bytes that was counted without a report (upcr_counted of upcr/remote.h) will take more than that: reports its start late, and later
-       its end. False: nothing of it has been counted. */
-    bool (*report_late)(upcr_size counted, upcr_pts_t place, const void *value, size_t n);
-    void (*recalled)(upcr_size counted, upcr_pts_t place, const void *value, size_t n);
+    /* An access that was counted without a report (upcr_counted of upcr/remote.h) takes more than a cache lookup. True: it is
+       no longer counted, and the caller reports the start and the end of its event with the two functions below. Calls no
+       function of the tool that may access shared memory. */
+    bool (*is_late)(upcr_size counted, upcr_pts_t place);
+    void (*begin_late)(upcr_size counted, upcr_pts_t place, const void *value, size_t n);
+    void (*end_late)(upcr_size counted, upcr_pts_t place, const void *value, size_t n);
 };
 
 extern const struct upcr_events upcr_events __attribute__((__weak__)) UPCR_HIDDEN;

@@ -13,21 +13,23 @@ static bool is_write(upcr_size counted)
     return (counted & 1) != 0;
 }
 
-bool upcr_inst_report_late(upcr_size counted, upcr_pts_t place, const void *value, size_t n)
+bool upcr_inst_is_late(upcr_size counted, upcr_pts_t place)
 {
-    upcr_site *site = site_of(counted);
     if (!upcr_inst_on || upcr_bundled == NULL || upcr_bundled->report_late == NULL)
         return false;
-    if (!upcr_bundled->report_late(site, is_write(counted), upcr_threadof(place)))
-        return false;
+    return upcr_bundled->report_late(site_of(counted), is_write(counted), upcr_threadof(place));
+}
+
+void upcr_inst_begin_late(upcr_size counted, upcr_pts_t place, const void *value, size_t n)
+{
+    upcr_site *site = site_of(counted);
     if (is_write(counted))
         upcr_inst_start(site, UPCR_EVENT_UPC_PUT, 1, &place, value, n);
     else
         upcr_inst_start(site, UPCR_EVENT_UPC_GET, 1, value, &place, n);
-    return true;
 }
 
-void upcr_inst_reported_late(upcr_size counted, upcr_pts_t place, const void *value, size_t n)
+void upcr_inst_end_late(upcr_size counted, upcr_pts_t place, const void *value, size_t n)
 {
     upcr_site *site = site_of(counted);
     if (is_write(counted))

@@ -1,6 +1,7 @@
 # Jobs: libraries, headers, the code of hot loops.
 
-# library CC NAME LEFT-OUT FLAGS...: $libraries/NAME/libupcr.a, without the transport LEFT-OUT
+# library CC NAME LEFT-OUT FLAGS...: $libraries/NAME/libupcr.a, without the transport LEFT-OUT, and without the sources for memory
+# that is not mapped if the flags lack UPCR_REMOTE
 library() {
     cc=$1 name=$2 left_out=$3
     shift 3
@@ -8,7 +9,11 @@ library() {
     objects= orders=
     # Operators on atomic objects are sequentially consistent without saying so.
     [ "$cc" != clang ] || orders=-Watomic-implicit-seq-cst
-    for source in $(find "$root/src" -name '*.c' -not -path "*/transport/$left_out/*"); do
+    case "$*" in
+    *UPCR_REMOTE*) sources=$(find "$root/src" -name '*.c' -not -path "*/transport/$left_out/*") ;;
+    *) sources=$(find "$root/src" -name '*.c' -not -path "*/transport/$left_out/*" -not -path "$root/src/cache/*" -not -path "$root/src/remote/*") ;;
+    esac
+    for source in $sources; do
         object=$libraries/$name/$(echo "${source#"$root"/src/}" | tr / _).o
         $cc -O2 -std=gnu11 -fvisibility=hidden $warnings $orders "$@" -I"$root/include" -I"$root/src" -c "$source" -o "$object" || { fail "$cc $source"; return; }
         objects="$objects $object"

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "collect.h"
+#include "remote/collect.h"
 #include "transport/transport.h"
 
 #define ME upcr_mythread

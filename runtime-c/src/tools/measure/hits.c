@@ -2,19 +2,14 @@
 
 #include <gasp_upc.h>
 
-#include "cache/cache.h"
+#include "remote/remote.h"
 #include "tools/measure/hits.h"
 #include "tools/tool.h"
 
 /* Strict ones go by the cache, and so do all reads without it: each takes a message. */
 bool measure_hits_may_count(unsigned tag, bool relaxed)
 {
-#ifdef UPCR_REMOTE
-    return relaxed && (tag == GASP_UPC_PUT || upcr_cache_is_on);
-#else
-    (void)tag, (void)relaxed;
-    return false;
-#endif
+    return relaxed && upcr_remote_may_count(tag == GASP_UPC_PUT);
 }
 
 uint32_t measure_hits_event_site(struct measure_state *state, upcr_site *site, const struct measure_event_site *event_site, uint32_t peer)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "child.h"
-#include "collect.h"
+#include "remote/collect.h"
 #include "transport/host/copy.h"
 #include "transport/mpi/mpi.h"
 

@@ -1,7 +1,5 @@
 /* The sender (see collect.h). It is started when something is collected for the first time. */
-#include "collect.h"
-
-#ifdef UPCR_REMOTE
+#include "remote/collect.h"
 
 #include <errno.h>
 #include <linux/membarrier.h>
@@ -242,5 +240,3 @@ void upcr_collect_stop(void)
     pthread_join(sender, NULL);
     exists = false;
 }
-
-#endif

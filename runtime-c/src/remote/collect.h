@@ -12,8 +12,6 @@
 
 #include "runtime.h"
 
-#ifdef UPCR_REMOTE
-
 #include <stdalign.h>
 #include <stdatomic.h>
 
@@ -85,7 +83,5 @@ void upcr_collect_start(void) UPCR_HIDDEN;
 
 /* Ends the sender. Nothing is collected afterwards. */
 void upcr_collect_stop(void) UPCR_HIDDEN;
-
-#endif
 
 #endif

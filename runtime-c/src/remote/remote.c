@@ -1,15 +1,46 @@
 /* Accesses to memory that is not mapped. This is the interface between emitted and library code on one side and the
    cache and the transport on the other. Reads and writes of a few bytes, upcr_remote_read and upcr_remote_put, are
-   in cache/access.c. */
+   in cache/events.c. */
 #include "runtime.h"
 
-#ifdef UPCR_REMOTE
+#include <pthread.h>
 
 #include "cache/lines.h"
-#include "remote.h"
+#include "remote/remote.h"
 #include "transport/transport.h"
 
+upcr_size upcr_mapped_first, upcr_mapped_count;
 int upcr_pending;
+
+void upcr_remote_prepare(void)
+{
+    upcr_cache_prepare();
+}
+
+/* A process that the user forks from a thread leaves it to the thread to send what the thread has collected. */
+static void forget_in_child(void)
+{
+    upcr_pending = 0;
+}
+
+void upcr_remote_start(void)
+{
+    if (pthread_atfork(NULL, NULL, forget_in_child) != 0)
+        upcr_die("out of memory");
+    upcr_cache_start();
+    upcr_collect_start();
+}
+
+void upcr_remote_stop(void)
+{
+    upcr_collect_stop();
+    upcr_cache_report();
+}
+
+bool upcr_remote_may_count(bool is_write)
+{
+    return is_write || upcr_cache_is_on;
+}
 
 void upcr_remote_get(void *dst, upcr_pts_t src, upcr_size n)
 {
@@ -157,5 +188,3 @@ void upcr_remote_fence(void)
         upcr_cache_flush();
     upcr_tp_fence();
 }
-
-#endif

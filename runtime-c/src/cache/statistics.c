@@ -1,50 +1,9 @@
-/* The cache's reports: events to tools, counts to the user. */
+/* What the cache did, in numbers for the user (UPC_CACHE_STATS). */
 #include "cache/lines.h"
-
-#ifdef UPCR_REMOTE
 
 #include <stdio.h>
 
-#include "clock.h"
-#include "gasp/hooks.h"
 #include "options.h"
-
-static bool wanted(enum upcr_event_index event)
-{
-    return upcr_events.wants(event);
-}
-
-void upcr_cache_report_invalidated(void)
-{
-    uint32_t lost = upcr_cache.lost_dirty;
-    upcr_cache.lost_dirty = 0;
-    if (lost != 0 && upcr_cache_is_reported() && wanted(UPCR_EVENT_UPC_CACHE_INVALIDATE))
-        upcr_events.occurred(UPCR_EVENT_UPC_CACHE_INVALIDATE, (size_t)lost);
-}
-
-void upcr_cache_report_read(size_t n, enum upcr_outcome outcome, size_t brought)
-{
-    *upcr_events.answered = upcr_clock_ticks();
-    switch (outcome) {
-    case UPCR_OUTCOME_HIT:
-        if (wanted(UPCR_EVENT_UPC_CACHE_HIT))
-            upcr_events.occurred(UPCR_EVENT_UPC_CACHE_HIT, n);
-        break;
-    case UPCR_OUTCOME_MISS:
-        if (wanted(UPCR_EVENT_UPC_CACHE_MISS))
-            upcr_events.occurred(UPCR_EVENT_UPC_CACHE_MISS, n, brought);
-        break;
-    case UPCR_OUTCOME_BYPASS:
-        break;
-    }
-    upcr_cache_report_invalidated();
-}
-
-void upcr_cache_report_flush(uint32_t dirty)
-{
-    if (wanted(UPCR_EVENT_UPC_CACHE_INVALIDATE))
-        upcr_events.occurred(UPCR_EVENT_UPC_CACHE_INVALIDATE, (size_t)dirty);
-}
 
 struct total {
     uint64_t hits, fills, bypasses, rested;
@@ -88,5 +47,3 @@ void upcr_cache_report(void)
              (unsigned long long)(counts->bytes_out + sent->bytes_out), (unsigned long long)counts->flushes, (unsigned long long)counts->invalidated,
              (unsigned long long)counts->gets, (unsigned long long)(counts->puts + sent->puts + writes.rested));
 }
-
-#endif

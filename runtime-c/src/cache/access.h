@@ -1,0 +1,87 @@
+/* Reads and writes by way of the cache. An access begins with a lookup, whose result the caller can see before the access acts
+   on it. Nothing here knows of events: events.c does. */
+#ifndef UPCR_CACHE_ACCESS_H
+#define UPCR_CACHE_ACCESS_H
+
+#include "cache/probe.h"
+
+/* An access that has begun. Exactly one of the functions below that take one ends it. */
+struct upcr_access {
+    struct upcr_span span;
+    struct upcr_probe probe;
+    uint32_t turn; /* for upcr_cache_leave, unless the outcome is UPCR_OUTCOME_UNCACHEABLE */
+};
+
+/* How a read got its bytes. */
+enum upcr_served {
+    UPCR_SERVED_BY_LINE,  /* lines that were in the cache */
+    UPCR_SERVED_BY_FETCH, /* a line that was fetched for it */
+    UPCR_SERVED_AROUND,   /* a message for these bytes, because a fetch of the line would not pay */
+    UPCR_SERVED_WITHOUT,  /* the same, without a look at the lines */
+};
+
+/* Begins an access to n bytes: looks them up. Between this and the end of the access nothing else uses the cache. */
+struct upcr_access upcr_access_begin(enum upcr_direction direction, upcr_pts_t place, size_t n) UPCR_HIDDEN;
+
+/* Ends an access that is not made. */
+void upcr_access_cancel(const struct upcr_access *access) UPCR_HIDDEN;
+
+/* Reads. Returns where the bytes are until the next access: in buffer or in the cache. */
+const void *upcr_access_read(const struct upcr_access *access, void *buffer, upcr_pts_t src, enum upcr_served *served) UPCR_HIDDEN;
+
+/* Writes, if this takes no more than a put: without the cache, and in a bypassed region. False: the access goes on. */
+bool upcr_access_write_around(const struct upcr_access *access, upcr_pts_t dst, const void *src) UPCR_HIDDEN;
+
+/* Writes. */
+void upcr_access_write(const struct upcr_access *access, upcr_pts_t dst, const void *src) UPCR_HIDDEN;
+
+/* ---- Shortcuts ----------------------------------------------------------------------------------------------------- */
+
+/* Reads from a line that upcr_probe_set has found, and makes it the recent line, from which emitted code reads by itself.
+   from: the first byte in the line; mapped: where that byte would be if it were mapped. */
+static inline const void *upcr_access_hit(uint32_t slot, const char *mapped, size_t from)
+{
+    upcr_recent = (struct upcr_recent){mapped - from, upcr_cache.line_bytes, (const char *)upcr_cached_data(slot),
+                                       &upcr_cache.reads[upcr_cache.line[slot].region].hits};
+    ++*upcr_recent.hits;
+    return upcr_recent.data + from;
+}
+
+/* Writes bytes that share a word of the mask to a line that is in its set and dirty. False: it is not. */
+static inline __attribute__((__always_inline__)) bool upcr_access_join(uint64_t tag, size_t from, const void *src, size_t n)
+{
+    uint32_t before = upcr_collect_enter(), slot = upcr_cached_set(tag);
+    struct upcr_cached *line = &upcr_cache.line[slot];
+    bool coalesced = line->tag == tag && (line->state & UPCR_LINE_DIRTY) != 0;
+    if (__builtin_expect(coalesced, 1)) {
+        unsigned char *to = upcr_cached_data(slot) + from;
+        if (n == 8)
+            memcpy(to, src, 8);
+        else if (n == 4)
+            memcpy(to, src, 4);
+        else
+            memcpy(to, src, n);
+        upcr_cached_dirty(slot)[from / 64] |= ~(uint64_t)0 >> (64 - n) << from % 64;
+        upcr_cache.writes[line->region].hits++;
+    }
+    upcr_collect_leave(before);
+    return coalesced;
+}
+
+/* The shortcut for most writes: to a dirty line, or to a region that bypasses the cache without a lookup. False: nothing is
+   written. */
+static inline __attribute__((__always_inline__)) bool upcr_access_write_quickly(upcr_pts_t dst, const void *src, size_t n)
+{
+    uint64_t offset = upcr_addrfield(dst), tag = upcr_cached_tag(upcr_threadof(dst), offset);
+    size_t from = offset & (upcr_cache.line_bytes - 1);
+    uint8_t region = upcr_region_at(upcr_threadof(dst), offset);
+    bool share_word = n - 1 < 64 - from % 64; /* false if n is 0 */
+    if (share_word && upcr_region_rests(&upcr_cache.writes[region], upcr_cache.held[region])) {
+        upcr_pending = 1;
+        upcr_tp_put(dst, src, n);
+        return true;
+    }
+    return __builtin_expect(upcr_cache_is_on && share_word && upcr_access_join(tag, from, src, n), 1);
+}
+
+#endif
