@@ -46,25 +46,28 @@ UPCR_INLINE void *upcr_reach_strict(upcr_pts_t p, void *buffer, upcr_size n)
     return buffer;
 }
 
-/* Relaxed. A value is there before the place that it goes to is looked at: of `*p += 1` the read is what a check finds first. Forms for a phase that is known to be zero gain nothing here. */
-#define UPCR_GET(T, p)                                                                                                                 \
+/* Relaxed. A value is there before the place that it goes to is looked at: of `*p += 1` the read is what a check finds first. Forms for a phase that is known to be zero gain nothing here.
+   counted: see upcr_counted. */
+#define UPCR_GET_COUNTED(counted, T, p)                                                                                                \
     (__extension__({                                                                                                                   \
          UPCR_WHOLE_(T) upcr_remote_value_;                                                                                            \
          upcr_pts_t upcr_place_ = UPCR_READ_PLACE(T, p);                                                                               \
          (UPCR_WHOLE_(T)){                                                                                                             \
              .upcr_v_ =                                                                                                                \
-                 *(const __typeof__(T) *)upcr_reach(UPCR_COUNTED, upcr_place_, (void *)&upcr_remote_value_, sizeof(T))};               \
+                 *(const __typeof__(T) *)upcr_reach(counted, upcr_place_, (void *)&upcr_remote_value_, sizeof(T))};                    \
      }).upcr_v_)
-#define UPCR_PUT(T, p, v)                                                                                                              \
+#define UPCR_PUT_COUNTED(counted, T, p, v)                                                                                             \
     __extension__({                                                                                                                    \
         UPCR_WHOLE_(T) upcr_value_ = {.upcr_v_ = (v)};                                                                                 \
         upcr_pts_t upcr_place_ = UPCR_WRITE_PLACE(T, p);                                                                               \
         if (upcr_is_mapped(upcr_place_))                                                                                               \
             *(__typeof__(T) *)upcr_addr(upcr_place_) = upcr_value_.upcr_v_;                                                            \
         else                                                                                                                           \
-            upcr_remote_write(UPCR_COUNTED, upcr_place_, (const void *)&upcr_value_, sizeof(T));                                       \
+            upcr_remote_write(counted, upcr_place_, (const void *)&upcr_value_, sizeof(T));                                            \
         upcr_value_.upcr_v_;                                                                                                           \
     })
+#define UPCR_GET(T, p) UPCR_GET_COUNTED(0, T, p)
+#define UPCR_PUT(T, p, v) UPCR_PUT_COUNTED(0, T, p, v)
 #define UPCR_GET0(T, p) UPCR_GET(T, p)
 #define UPCR_PUT0(T, p, v) UPCR_PUT(T, p, v)
 

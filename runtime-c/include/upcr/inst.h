@@ -102,12 +102,16 @@ UPCR_INLINE int upcr_inst_put_is_reported(const upcr_site *site, upcr_size threa
 #define UPCR_INST_REPORTED_BITS_(site, local, p, way)                                                                                     \
     (__builtin_expect(upcr_inst_on && !upcr_mapped(upcr_threadof(p)), 0) || UPCR_INST_REPORTED_(site, local, p, way))
 
-/* A declaration: the access that follows in this scope is one that was counted (upcr/remote.h). */
+/* The accesses that are counted without a report (upcr_counted of upcr/remote.h). Where all memory is mapped, they are ordinary
+   ones. */
 #ifdef UPCR_REMOTE
-#define UPCR_INST_COUNTED_(counted) const upcr_counted upcr_counted_ __attribute__((__unused__)) = (counted)
+#define UPCR_INST_COUNTED_GET_(site, get, T, p) UPCR_GET_COUNTED((upcr_size)(site), T, p)
+#define UPCR_INST_COUNTED_PUT_(site, put, T, p, v) UPCR_PUT_COUNTED((upcr_size)(site) + 1, T, p, v)
 #else
-#define UPCR_INST_COUNTED_(counted)
+#define UPCR_INST_COUNTED_GET_(site, get, T, p) get(T, p)
+#define UPCR_INST_COUNTED_PUT_(site, put, T, p, v) put(T, p, v)
 #endif
+#define UPCR_INST_ORDINARY_PUT_(site, put, T, p, v) put(T, p, v)
 
 /* ---- Accesses of many iterations ----------------------------------------------------------------------------------- */
 
@@ -185,9 +189,9 @@ UPCR_INLINE void upcr_inst_consume(upcr_site *site, int local, upcr_pts_t p, uns
 
 /* ---- Single accesses ----------------------------------------------------------------------------------------------- */
 
-/* read, write: the ordinary operation. T may be an expression of the type. What an event has the address of is a copy: pointer and value
-   themselves stay in registers. */
-#define UPCR_INST_READ_(reported, site, local, relaxed, T, bytes, p, read)                                                             \
+/* read, write: the ordinary operation; counted: the same of an access that is counted. T may be an expression of the type. What
+   an event has the address of is a copy: pointer and value themselves stay in registers. */
+#define UPCR_INST_READ_(reported, site, local, relaxed, T, bytes, p, read, counted)                                                    \
     (__extension__({                                                                                                                   \
          const upcr_pts_t upcr_p_ = (p);                                                                                               \
          UPCR_WHOLE_(T) upcr_got_ = reported(site, local, upcr_p_, get) ? __extension__({                                              \
@@ -199,20 +203,21 @@ UPCR_INLINE void upcr_inst_consume(upcr_site *site, int local, upcr_pts_t p, uns
              upcr_dst_;                                                                                                                \
          })                                                                                                                            \
                                                                    : __extension__({                                                   \
-                                                                         UPCR_INST_COUNTED_((upcr_size)(site));                        \
-                                                                         __typeof__(upcr_got_) upcr_read_ = {.upcr_v_ = read};         \
+                                                                         __typeof__(upcr_got_) upcr_read_ = {.upcr_v_ = counted};      \
                                                                          upcr_read_;                                                   \
                                                                      });                                                               \
          upcr_got_;                                                                                                                    \
      }).upcr_v_)
 #define UPCR_INST_GET(site, local, T, p)                                                                                               \
-    UPCR_INST_READ_(UPCR_INST_REPORTED_, site, local, 1, T, sizeof(T), p, UPCR_GET(T, upcr_p_))
+    UPCR_INST_READ_(UPCR_INST_REPORTED_, site, local, 1, T, sizeof(T), p, UPCR_GET(T, upcr_p_), \
+                    UPCR_INST_COUNTED_GET_(site, UPCR_GET, T, upcr_p_))
 #define UPCR_INST_GET0(site, local, T, p)                                                                                              \
-    UPCR_INST_READ_(UPCR_INST_REPORTED_, site, local, 1, T, sizeof(T), p, UPCR_GET0(T, upcr_p_))
+    UPCR_INST_READ_(UPCR_INST_REPORTED_, site, local, 1, T, sizeof(T), p, UPCR_GET0(T, upcr_p_), \
+                    UPCR_INST_COUNTED_GET_(site, UPCR_GET0, T, upcr_p_))
 #define UPCR_INST_GET_STRICT(site, local, T, p)                                                                                        \
-    UPCR_INST_READ_(UPCR_INST_REPORTED_, site, local, 0, T, sizeof(T), p, UPCR_GET_STRICT(T, upcr_p_))
+    UPCR_INST_READ_(UPCR_INST_REPORTED_, site, local, 0, T, sizeof(T), p, UPCR_GET_STRICT(T, upcr_p_), UPCR_GET_STRICT(T, upcr_p_))
 
-#define UPCR_INST_WRITE_(site, local, relaxed, T, p, v, write)                                                                         \
+#define UPCR_INST_WRITE_(site, local, relaxed, T, p, v, write, counted)                                                                \
     __extension__({                                                                                                                    \
         const upcr_pts_t upcr_p_ = (p);                                                                                                \
         UPCR_WHOLE_(T) upcr_v_ = {.upcr_v_ = (v)};                                                                                     \
@@ -223,21 +228,22 @@ UPCR_INLINE void upcr_inst_consume(upcr_site *site, int local, upcr_pts_t p, uns
             (void)write(T, upcr_p_, upcr_v_.upcr_v_);                                                                                  \
             upcr_inst_end(site, UPCR_EVENT_UPC_PUT, relaxed, &upcr_dst_, (void *)&upcr_src_, sizeof(T));                               \
         } else {                                                                                                                       \
-            UPCR_INST_COUNTED_((upcr_size)(site) + 1);                                                                                 \
-            (void)write(T, upcr_p_, upcr_v_.upcr_v_);                                                                                  \
+            (void)counted(site, write, T, upcr_p_, upcr_v_.upcr_v_);                                                                   \
         }                                                                                                                              \
         upcr_v_.upcr_v_;                                                                                                               \
     })
-#define UPCR_INST_PUT(site, local, T, p, v) UPCR_INST_WRITE_(site, local, 1, T, p, v, UPCR_PUT)
-#define UPCR_INST_PUT0(site, local, T, p, v) UPCR_INST_WRITE_(site, local, 1, T, p, v, UPCR_PUT0)
-#define UPCR_INST_PUT_STRICT(site, local, T, p, v) UPCR_INST_WRITE_(site, local, 0, T, p, v, UPCR_PUT_STRICT)
+#define UPCR_INST_PUT(site, local, T, p, v) UPCR_INST_WRITE_(site, local, 1, T, p, v, UPCR_PUT, UPCR_INST_COUNTED_PUT_)
+#define UPCR_INST_PUT0(site, local, T, p, v) UPCR_INST_WRITE_(site, local, 1, T, p, v, UPCR_PUT0, UPCR_INST_COUNTED_PUT_)
+#define UPCR_INST_PUT_STRICT(site, local, T, p, v) UPCR_INST_WRITE_(site, local, 0, T, p, v, UPCR_PUT_STRICT, UPCR_INST_ORDINARY_PUT_)
 
 /* Bit-field f of the S at p: the event has a value of the field's promoted type, which this expression has. */
 #define UPCR_PROMOTED_(S, f) (((__typeof__(S) *)0)->f + 0)
 #define UPCR_INST_GET_BITS(site, local, S, f, p)                                                                                       \
-    UPCR_INST_READ_(UPCR_INST_REPORTED_BITS_, site, local, 1, UPCR_PROMOTED_(S, f), sizeof upcr_dst_, p, UPCR_GET_BITS(S, f, upcr_p_))
+    UPCR_INST_READ_(UPCR_INST_REPORTED_BITS_, site, local, 1, UPCR_PROMOTED_(S, f), sizeof upcr_dst_, p, UPCR_GET_BITS(S, f, upcr_p_), \
+                    UPCR_GET_BITS(S, f, upcr_p_))
 #define UPCR_INST_GET_BITS_STRICT(site, local, S, f, p)                                                                                \
-    UPCR_INST_READ_(UPCR_INST_REPORTED_BITS_, site, local, 0, UPCR_PROMOTED_(S, f), sizeof upcr_dst_, p, UPCR_GET_BITS_STRICT(S, f, upcr_p_))
+    UPCR_INST_READ_(UPCR_INST_REPORTED_BITS_, site, local, 0, UPCR_PROMOTED_(S, f), sizeof upcr_dst_, p, UPCR_GET_BITS_STRICT(S, f, upcr_p_), \
+                    UPCR_GET_BITS_STRICT(S, f, upcr_p_))
 
 /* The value keeps its own type up to the store, which converts it. */
 #define UPCR_INST_WRITE_BITS_(site, local, relaxed, S, f, p, v, write)                                                                 \

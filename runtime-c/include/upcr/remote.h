@@ -27,15 +27,6 @@ typedef upcr_size upcr_counted;
 extern const void *upcr_remote_read_counted(upcr_counted counted, void *buffer, upcr_pts_t src, upcr_size n) UPCR_HIDDEN;
 extern void upcr_remote_put_counted(upcr_counted counted, upcr_pts_t dst, const void *src, upcr_size n) UPCR_HIDDEN;
 
-/* In units that are not instrumented UPCR_COUNTED is 0, and nothing of it is left. */
-#ifdef UPCR_INST
-/* Of accesses that raise no events; upcr/inst.h has another one in a scope inside. */
-enum { upcr_counted_ = 0 };
-#define UPCR_COUNTED upcr_counted_
-#else
-#define UPCR_COUNTED 0
-#endif
-
 /* A read, with what hits the recent line found at once. */
 UPCR_INLINE const void *upcr_remote_see(upcr_counted counted, void *buffer, upcr_pts_t src, upcr_size n)
 {
