@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 use upcc::events::{
-    ArgKind, EVENTS, Shape, USER_EVENTS, c_header, index_header, markdown, pupc_header, x_macros,
+    ArgKind, EVENTS, Shape, USER_EVENTS, c_header, index_header, inst_calls_header, markdown,
+    pupc_header, x_macros,
 };
 
 fn holds(path: &str, text: &str) {
@@ -26,6 +27,7 @@ fn c_has_the_same_events() {
     holds("runtime-c/include/upcr/events.h", &index_header());
     holds("runtime-c/include/upcr/pupc_events.h", &pupc_header());
     holds("runtime-c/src/gasp/events.def", &x_macros());
+    holds("runtime-c/include/upcr/inst_calls.h", &inst_calls_header());
 }
 
 /// Compares the part of the page between its marks.

@@ -109,7 +109,7 @@ pub(super) fn scope_text(scope: Scope, site: u32) -> String {
 /// Spells what stands in place of a token of verbatim text.
 pub(super) fn patch(to: PatchTo) -> Cow<'static, str> {
     match to {
-        PatchTo::Instrumented(index) => CALLS[index].instrumented.into(),
+        PatchTo::Instrumented(index) => CALLS[index].instrumented.as_str().into(),
         PatchTo::SiteArgument { site, only } => {
             let comma = if only { "" } else { ", " };
             format!("(UPCR_SITE({}){comma}", site.0).into()

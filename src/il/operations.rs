@@ -178,7 +178,7 @@ macro_rules! operations {
                     RtOp::Site(_) => simple("UPCR_SITE", Form::Number, &[], Pointer, Effect::Pure),
                     RtOp::InstCall(index) => Row {
                         more: true,
-                        ..simple(CALLS[usize::from(index)].instrumented, Form::Call, &[Site], Any, Effect::Acts)
+                        ..simple(&CALLS[usize::from(index)].instrumented, Form::Call, &[Site], Any, Effect::Acts)
                     },
                 }
             }

@@ -1,351 +1,245 @@
-/* Library calls in instrumented units: upcr_inst_NAME calls NAME between the start and the end of its event. Inline, so that the library
-   function still sees the user's own line as its caller. src/events/calls.rs lists the functions.
+/* Library calls in instrumented units: upcr_inst_NAME calls NAME between the start and the end of its event. Inline, so that
+   the library function still sees the user's own line as its caller.
 
-   They are called by names of our own, upcr_call_NAME: the user's text, which comes later, declares them as it likes. */
+   The functions are called by names of our own, upcr_call_NAME: the user's text, which comes later, declares them as it
+   likes. Made from the table in src/events/calls.rs: UPDATE=1 cargo test --test events_table. */
 #ifndef UPCR_INST_CALLS_H
 #define UPCR_INST_CALLS_H
 
-#include "upcr/bupc_types.h"
+#include "upcr/inst_support.h"
 
-#define UPCR_ALIAS_(result, name, parameters) extern result upcr_call_##name parameters __asm__(#name)
-
-/* A call without a result, then the event and its arguments. */
-#define UPCR_AROUND_(call, ...)                                                                                                        \
-    do {                                                                                                                               \
-        if (upcr_inst_on)                                                                                                              \
-            upcr_inst_start(site, __VA_ARGS__);                                                                                        \
-        call;                                                                                                                          \
-        if (upcr_inst_on)                                                                                                              \
-            upcr_inst_end(site, __VA_ARGS__);                                                                                          \
-    } while (0)
-/* The same for a call whose result is an argument of the end, behind the arguments of the start. last: "&" where the event has its address. */
-#define UPCR_RESULT_(type, call, last, ...)                                                                                            \
-    do {                                                                                                                               \
-        type upcr_result_;                                                                                                             \
-        if (upcr_inst_on)                                                                                                              \
-            upcr_inst_start(site, __VA_ARGS__);                                                                                        \
-        upcr_result_ = call;                                                                                                           \
-        if (upcr_inst_on)                                                                                                              \
-            upcr_inst_end(site, __VA_ARGS__, last upcr_result_);                                                                       \
-        return upcr_result_;                                                                                                           \
-    } while (0)
-
-/* What the measurement wants counted of the calls of a place, to the objects of one thread, of so many bytes each: `get` counts them, `put` is the bytes.
-   NULL: this one is reported, or no tool listens. */
-UPCR_INLINE struct upcr_skip_counts *upcr_inst_skip_call(const upcr_site *site, upcr_pts_t p, upcr_size bytes)
-{
-    if (!upcr_inst_on)
-        return (struct upcr_skip_counts *)0;
-    struct upcr_skip_counts *skip_index = upcr_inst_counts(site, upcr_threadof(p));
-    return skip_index && skip_index->get != 0 && skip_index->put == bytes ? skip_index : (struct upcr_skip_counts *)0;
-}
-/* In front of UPCR_AROUND_: the call, where it is counted. */
-#define UPCR_COUNTED_ONLY_(call, p, bytes)                                                                                             \
-    do {                                                                                                                               \
-        struct upcr_skip_counts *upcr_skip_counts_ = upcr_inst_skip_call(site, p, bytes);                                              \
-        if (upcr_skip_counts_) {                                                                                                       \
-            upcr_skip_counts_->get--;                                                                                                  \
-            call;                                                                                                                      \
-            return;                                                                                                                    \
-        }                                                                                                                              \
-    } while (0)
-
-/* ---- The C library's heap ------------------------------------------------------------------------------------------ */
-
-UPCR_ALIAS_(void *, realloc, (void *, upcr_size));
-UPCR_ALIAS_(void, free, (void *));
-
-/* Allocations are builtins, and reported out of line by functions with malloc's attributes: the C compiler knows of the memory what it knows of malloc's,
-   that nothing else points at it. */
-extern void *upcr_inst_reported_malloc(upcr_site *site, upcr_size n) UPCR_HIDDEN UPCR_RARE_ __attribute__((__malloc__, __alloc_size__(2)));
-extern void *upcr_inst_reported_calloc(upcr_site *site, upcr_size count, upcr_size size) UPCR_HIDDEN UPCR_RARE_
-    __attribute__((__malloc__, __alloc_size__(2, 3)));
-
-UPCR_INLINE void *upcr_inst_malloc(upcr_site *site, upcr_size n)
-{
-    return __builtin_expect(upcr_inst_on, 0) ? upcr_inst_reported_malloc(site, n) : __builtin_malloc(n);
-}
-UPCR_INLINE void *upcr_inst_calloc(upcr_site *site, upcr_size count, upcr_size size)
-{
-    return __builtin_expect(upcr_inst_on, 0) ? upcr_inst_reported_calloc(site, count, size) : __builtin_calloc(count, size);
-}
+extern void *upcr_call_realloc(void *p, upcr_size n) __asm__("realloc");
 UPCR_INLINE void *upcr_inst_realloc(upcr_site *site, void *p, upcr_size n)
 {
-    UPCR_RESULT_(void *, upcr_call_realloc(p, n), , UPCR_EVENT_C_REALLOC, p, n);
+    void *result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_C_REALLOC, p, n);
+    result = upcr_call_realloc(p, n);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_C_REALLOC, p, n, result);
+    return result;
 }
+
+extern void upcr_call_free(void *p) __asm__("free");
 UPCR_INLINE void upcr_inst_free(upcr_site *site, void *p)
 {
-    UPCR_AROUND_(upcr_call_free(p), UPCR_EVENT_C_FREE, p);
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_C_FREE, p);
+    upcr_call_free(p);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_C_FREE, p);
 }
 
-/* ---- Exit: the event is raised by upc_global_exit itself ------------------------------------------------------------ */
-
-UPCR_ALIAS_(void, upc_global_exit, (int));
-/* Where the thread calls upc_global_exit. */
-extern void upcr_inst_exit_place(upcr_site *site) UPCR_HIDDEN UPCR_RARE_;
-
-UPCR_INLINE void upcr_inst_upc_global_exit(upcr_site *site, int status)
-{
-    upcr_inst_exit_place(site);
-    upcr_call_upc_global_exit(status);
-}
-UPCR_INLINE void upcr_inst_bupc_exit(upcr_site *site, int status)
-{
-    upcr_inst_upc_global_exit(site, status);
-}
-
-/* ---- Shared heap --------------------------------------------------------------------------------------------------- */
-
-UPCR_ALIAS_(upcr_pts_t, upc_global_alloc, (upcr_size, upcr_size));
-UPCR_ALIAS_(upcr_pts_t, upc_all_alloc, (upcr_size, upcr_size));
-UPCR_ALIAS_(upcr_pts_t, upc_local_alloc, (upcr_size, upcr_size));
-UPCR_ALIAS_(upcr_pts_t, upc_alloc, (upcr_size));
-UPCR_ALIAS_(void, upc_free, (upcr_pts_t));
-UPCR_ALIAS_(void, upc_all_free, (upcr_pts_t));
-
+extern upcr_pts_t upcr_call_upc_global_alloc(upcr_size nblocks, upcr_size nbytes) __asm__("upc_global_alloc");
 UPCR_INLINE upcr_pts_t upcr_inst_upc_global_alloc(upcr_site *site, upcr_size nblocks, upcr_size nbytes)
 {
-    UPCR_RESULT_(upcr_pts_t, upcr_call_upc_global_alloc(nblocks, nbytes), &, UPCR_EVENT_UPC_GLOBAL_ALLOC, nblocks, nbytes);
+    upcr_pts_t result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_GLOBAL_ALLOC, nblocks, nbytes);
+    result = upcr_call_upc_global_alloc(nblocks, nbytes);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_GLOBAL_ALLOC, nblocks, nbytes, &result);
+    return result;
 }
+
+extern upcr_pts_t upcr_call_upc_all_alloc(upcr_size nblocks, upcr_size nbytes) __asm__("upc_all_alloc");
 UPCR_INLINE upcr_pts_t upcr_inst_upc_all_alloc(upcr_site *site, upcr_size nblocks, upcr_size nbytes)
 {
-    UPCR_RESULT_(upcr_pts_t, upcr_call_upc_all_alloc(nblocks, nbytes), &, UPCR_EVENT_UPC_ALL_ALLOC, nblocks, nbytes);
+    upcr_pts_t result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_ALLOC, nblocks, nbytes);
+    result = upcr_call_upc_all_alloc(nblocks, nbytes);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_ALLOC, nblocks, nbytes, &result);
+    return result;
 }
-UPCR_INLINE upcr_pts_t upcr_inst_upc_local_alloc(upcr_site *site, upcr_size nblocks, upcr_size nbytes)
-{
-    UPCR_RESULT_(upcr_pts_t, upcr_call_upc_local_alloc(nblocks, nbytes), &, UPCR_EVENT_UPC_ALLOC, nblocks * nbytes);
-}
+
+extern upcr_pts_t upcr_call_upc_alloc(upcr_size n) __asm__("upc_alloc");
 UPCR_INLINE upcr_pts_t upcr_inst_upc_alloc(upcr_site *site, upcr_size n)
 {
-    UPCR_RESULT_(upcr_pts_t, upcr_call_upc_alloc(n), &, UPCR_EVENT_UPC_ALLOC, n);
+    upcr_pts_t result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALLOC, n);
+    result = upcr_call_upc_alloc(n);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALLOC, n, &result);
+    return result;
 }
+
+extern upcr_pts_t upcr_call_upc_local_alloc(upcr_size nblocks, upcr_size nbytes) __asm__("upc_local_alloc");
+UPCR_INLINE upcr_pts_t upcr_inst_upc_local_alloc(upcr_site *site, upcr_size nblocks, upcr_size nbytes)
+{
+    upcr_pts_t result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALLOC, nblocks * nbytes);
+    result = upcr_call_upc_local_alloc(nblocks, nbytes);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALLOC, nblocks * nbytes, &result);
+    return result;
+}
+
+extern void upcr_call_upc_free(upcr_pts_t p) __asm__("upc_free");
 UPCR_INLINE void upcr_inst_upc_free(upcr_site *site, upcr_pts_t p)
 {
-    UPCR_AROUND_(upcr_call_upc_free(p), UPCR_EVENT_UPC_FREE, &p);
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_FREE, &p);
+    upcr_call_upc_free(p);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_FREE, &p);
 }
+
+extern void upcr_call_upc_all_free(upcr_pts_t p) __asm__("upc_all_free");
 UPCR_INLINE void upcr_inst_upc_all_free(upcr_site *site, upcr_pts_t p)
 {
-    UPCR_AROUND_(upcr_call_upc_all_free(p), UPCR_EVENT_UPC_FREE, &p);
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_FREE, &p);
+    upcr_call_upc_all_free(p);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_FREE, &p);
 }
 
-/* ---- Locks --------------------------------------------------------------------------------------------------------- */
-
-UPCR_ALIAS_(upcr_pts_t, upc_global_lock_alloc, (void));
-UPCR_ALIAS_(upcr_pts_t, upc_all_lock_alloc, (void));
-UPCR_ALIAS_(void, upc_lock_free, (upcr_pts_t));
-UPCR_ALIAS_(void, upc_all_lock_free, (upcr_pts_t));
-UPCR_ALIAS_(void, upc_lock, (upcr_pts_t));
-UPCR_ALIAS_(int, upc_lock_attempt, (upcr_pts_t));
-UPCR_ALIAS_(void, upc_unlock, (upcr_pts_t));
-
+extern upcr_pts_t upcr_call_upc_global_lock_alloc(void) __asm__("upc_global_lock_alloc");
 UPCR_INLINE upcr_pts_t upcr_inst_upc_global_lock_alloc(upcr_site *site)
 {
-    UPCR_RESULT_(upcr_pts_t, upcr_call_upc_global_lock_alloc(), &, UPCR_EVENT_UPC_GLOBAL_LOCK_ALLOC);
+    upcr_pts_t result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_GLOBAL_LOCK_ALLOC);
+    result = upcr_call_upc_global_lock_alloc();
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_GLOBAL_LOCK_ALLOC, &result);
+    return result;
 }
+
+extern upcr_pts_t upcr_call_upc_all_lock_alloc(void) __asm__("upc_all_lock_alloc");
 UPCR_INLINE upcr_pts_t upcr_inst_upc_all_lock_alloc(upcr_site *site)
 {
-    UPCR_RESULT_(upcr_pts_t, upcr_call_upc_all_lock_alloc(), &, UPCR_EVENT_UPC_ALL_LOCK_ALLOC);
+    upcr_pts_t result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_LOCK_ALLOC);
+    result = upcr_call_upc_all_lock_alloc();
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_LOCK_ALLOC, &result);
+    return result;
 }
+
+extern void upcr_call_upc_lock_free(upcr_pts_t lock) __asm__("upc_lock_free");
 UPCR_INLINE void upcr_inst_upc_lock_free(upcr_site *site, upcr_pts_t lock)
 {
-    UPCR_AROUND_(upcr_call_upc_lock_free(lock), UPCR_EVENT_UPC_LOCK_FREE, &lock);
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_LOCK_FREE, &lock);
+    upcr_call_upc_lock_free(lock);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_LOCK_FREE, &lock);
 }
+
+extern void upcr_call_upc_all_lock_free(upcr_pts_t lock) __asm__("upc_all_lock_free");
 UPCR_INLINE void upcr_inst_upc_all_lock_free(upcr_site *site, upcr_pts_t lock)
 {
-    UPCR_AROUND_(upcr_call_upc_all_lock_free(lock), UPCR_EVENT_UPC_LOCK_FREE, &lock);
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_LOCK_FREE, &lock);
+    upcr_call_upc_all_lock_free(lock);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_LOCK_FREE, &lock);
 }
-/* Counted are those that need not wait. */
-UPCR_INLINE void upcr_inst_upc_lock(upcr_site *site, upcr_pts_t lock)
-{
-    struct upcr_skip_counts *skip_index = upcr_inst_skip_call(site, lock, 0);
-    if (skip_index && upcr_call_upc_lock_attempt(lock)) {
-        skip_index->get--;
-        return;
-    }
-    UPCR_AROUND_(upcr_call_upc_lock(lock), UPCR_EVENT_UPC_LOCK, &lock);
-}
+
+extern int upcr_call_upc_lock_attempt(upcr_pts_t lock) __asm__("upc_lock_attempt");
 UPCR_INLINE int upcr_inst_upc_lock_attempt(upcr_site *site, upcr_pts_t lock)
 {
-    UPCR_RESULT_(int, upcr_call_upc_lock_attempt(lock), , UPCR_EVENT_UPC_LOCK_ATTEMPT, &lock);
+    int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_LOCK_ATTEMPT, &lock);
+    result = upcr_call_upc_lock_attempt(lock);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_LOCK_ATTEMPT, &lock, result);
+    return result;
 }
+
+extern void upcr_call_upc_unlock(upcr_pts_t lock) __asm__("upc_unlock");
 UPCR_INLINE void upcr_inst_upc_unlock(upcr_site *site, upcr_pts_t lock)
 {
-    UPCR_COUNTED_ONLY_(upcr_call_upc_unlock(lock), lock, 0);
-    UPCR_AROUND_(upcr_call_upc_unlock(lock), UPCR_EVENT_UPC_UNLOCK, &lock);
+    struct upcr_skip_counts *counts = upcr_inst_skip_call(site, lock, 0);
+    if (counts) {
+        counts->get--;
+        upcr_call_upc_unlock(lock);
+        return;
+    }
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_UNLOCK, &lock);
+    upcr_call_upc_unlock(lock);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_UNLOCK, &lock);
 }
 
-/* ---- Transfers ----------------------------------------------------------------------------------------------------- */
-
-UPCR_ALIAS_(void, upc_memcpy, (upcr_pts_t, upcr_pts_t, upcr_size));
-UPCR_ALIAS_(void, upc_memget, (void *, upcr_pts_t, upcr_size));
-UPCR_ALIAS_(void, upc_memput, (upcr_pts_t, const void *, upcr_size));
-UPCR_ALIAS_(void, upc_memset, (upcr_pts_t, int, upcr_size));
-UPCR_ALIAS_(void, bupc_memput_signal, (upcr_pts_t, const void *, upcr_size, upcr_pts_t, upcr_size));
-UPCR_ALIAS_(void, bupc_memput_signal_async, (upcr_pts_t, const void *, upcr_size, upcr_pts_t, upcr_size));
-
+extern void upcr_call_upc_memcpy(upcr_pts_t dst, upcr_pts_t src, upcr_size n) __asm__("upc_memcpy");
 UPCR_INLINE void upcr_inst_upc_memcpy(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, upcr_size n)
 {
-    UPCR_AROUND_(upcr_call_upc_memcpy(dst, src, n), UPCR_EVENT_UPC_MEMCPY, &dst, &src, n);
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_MEMCPY, &dst, &src, n);
+    upcr_call_upc_memcpy(dst, src, n);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_MEMCPY, &dst, &src, n);
 }
+
+extern void upcr_call_upc_memget(void *dst, upcr_pts_t src, upcr_size n) __asm__("upc_memget");
 UPCR_INLINE void upcr_inst_upc_memget(upcr_site *site, void *dst, upcr_pts_t src, upcr_size n)
 {
-    UPCR_COUNTED_ONLY_(upcr_call_upc_memget(dst, src, n), src, n);
-    UPCR_AROUND_(upcr_call_upc_memget(dst, src, n), UPCR_EVENT_UPC_MEMGET, dst, &src, n);
+    struct upcr_skip_counts *counts = upcr_inst_skip_call(site, src, n);
+    if (counts) {
+        counts->get--;
+        upcr_call_upc_memget(dst, src, n);
+        return;
+    }
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_MEMGET, dst, &src, n);
+    upcr_call_upc_memget(dst, src, n);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_MEMGET, dst, &src, n);
 }
+
+extern void upcr_call_upc_memput(upcr_pts_t dst, const void *src, upcr_size n) __asm__("upc_memput");
 UPCR_INLINE void upcr_inst_upc_memput(upcr_site *site, upcr_pts_t dst, const void *src, upcr_size n)
 {
-    UPCR_COUNTED_ONLY_(upcr_call_upc_memput(dst, src, n), dst, n);
-    UPCR_AROUND_(upcr_call_upc_memput(dst, src, n), UPCR_EVENT_UPC_MEMPUT, &dst, src, n);
+    struct upcr_skip_counts *counts = upcr_inst_skip_call(site, dst, n);
+    if (counts) {
+        counts->get--;
+        upcr_call_upc_memput(dst, src, n);
+        return;
+    }
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_MEMPUT, &dst, src, n);
+    upcr_call_upc_memput(dst, src, n);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_MEMPUT, &dst, src, n);
 }
+
+extern void upcr_call_upc_memset(upcr_pts_t dst, int c, upcr_size n) __asm__("upc_memset");
 UPCR_INLINE void upcr_inst_upc_memset(upcr_site *site, upcr_pts_t dst, int c, upcr_size n)
 {
-    UPCR_COUNTED_ONLY_(upcr_call_upc_memset(dst, c, n), dst, n);
-    UPCR_AROUND_(upcr_call_upc_memset(dst, c, n), UPCR_EVENT_UPC_MEMSET, &dst, c, n);
+    struct upcr_skip_counts *counts = upcr_inst_skip_call(site, dst, n);
+    if (counts) {
+        counts->get--;
+        upcr_call_upc_memset(dst, c, n);
+        return;
+    }
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_MEMSET, &dst, c, n);
+    upcr_call_upc_memset(dst, c, n);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_MEMSET, &dst, c, n);
 }
+
+extern void upcr_call_bupc_memput_signal(upcr_pts_t dst, const void *src, upcr_size n, upcr_pts_t s, upcr_size by) __asm__("bupc_memput_signal");
 UPCR_INLINE void upcr_inst_bupc_memput_signal(upcr_site *site, upcr_pts_t dst, const void *src, upcr_size n, upcr_pts_t s, upcr_size by)
 {
-    UPCR_AROUND_(upcr_call_bupc_memput_signal(dst, src, n, s, by), UPCR_EVENT_UPC_MEMPUT, &dst, src, n);
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_MEMPUT, &dst, src, n);
+    upcr_call_bupc_memput_signal(dst, src, n, s, by);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_MEMPUT, &dst, src, n);
 }
 
-/* ---- Scattered transfers: the event has the first place of each side, and the bytes of all ------------------------- */
-
-typedef struct {
-    upcr_pts_t addr;
-    upcr_size len;
-} __attribute__((__may_alias__)) upcr_shared_block_;
-typedef struct {
-    void *addr;
-    upcr_size len;
-} __attribute__((__may_alias__)) upcr_private_block_;
-
-/* What differs where a side is shared (S) or private (P). */
-#define UPCR_SIDE_S_ upcr_pts_t
-#define UPCR_SIDE_P_ const void *
-#define UPCR_REPORT_S_(place) &place
-#define UPCR_REPORT_P_(place) place
-#define UPCR_NOWHERE_S_ UPCR_NULL
-#define UPCR_NOWHERE_P_ (void *)0
-#define UPCR_BLOCK_S_ upcr_shared_block_
-#define UPCR_BLOCK_P_ upcr_private_block_
-#define UPCR_ELEMENT_S_ upcr_pts_t
-#define UPCR_ELEMENT_P_ void *
-
-UPCR_INLINE upcr_size upcr_bytes_of_shared_blocks_(const upcr_shared_block_ *list, upcr_size count)
-{
-    upcr_size bytes = 0, i;
-    for (i = 0; i < count; i++)
-        bytes += list[i].len;
-    return bytes;
-}
-UPCR_INLINE upcr_size upcr_bytes_of_private_blocks_(const upcr_private_block_ *list, upcr_size count)
-{
-    upcr_size bytes = 0, i;
-    for (i = 0; i < count; i++)
-        bytes += list[i].len;
-    return bytes;
-}
-#define UPCR_BYTES_S_ upcr_bytes_of_shared_blocks_
-#define UPCR_BYTES_P_ upcr_bytes_of_private_blocks_
-
-/* counts[0] is in bytes, the others are numbers of what the one before is. */
-UPCR_INLINE upcr_size upcr_strided_bytes_(const upcr_size *counts, upcr_size levels)
-{
-    upcr_size bytes = counts[0], i;
-    for (i = 1; i <= levels; i++)
-        bytes *= counts[i];
-    return bytes;
-}
-
-#define UPCR_MEMCPY_ UPCR_EVENT_UPC_MEMCPY
-#define UPCR_MEMGET_ UPCR_EVENT_UPC_MEMGET
-#define UPCR_MEMPUT_ UPCR_EVENT_UPC_MEMPUT
-#define UPCR_MEMCPY_ASYNC_ UPCR_EVENT_BUPC_NB_MEMCPY_INIT
-#define UPCR_MEMGET_ASYNC_ UPCR_EVENT_UPC_NB_GET_INIT, 1
-#define UPCR_MEMPUT_ASYNC_ UPCR_EVENT_UPC_NB_PUT_INIT, 1
-
-struct upcr_transfer;
-
-/* The function and its asynchronous form. to, from: the first places; bytes: of all; OP: its event, above. */
-#define UPCR_SCATTERED_(name, OP, D, S, parameters, types, values, to, from, bytes)                                                    \
-    UPCR_ALIAS_(void, name, types);                                                                                                    \
-    UPCR_ALIAS_(struct upcr_transfer *, name##_async, types);                                                                          \
-    UPCR_INLINE void upcr_inst_##name parameters                                                                                       \
-    {                                                                                                                                  \
-        UPCR_SIDE_##D##_ dst = to;                                                                                                     \
-        UPCR_SIDE_##S##_ src = from;                                                                                                   \
-        upcr_size n = upcr_inst_on ? bytes : 0;                                                                                        \
-        UPCR_AROUND_(upcr_call_##name values, UPCR_##OP##_, UPCR_REPORT_##D##_(dst), UPCR_REPORT_##S##_(src), n);                      \
-    }                                                                                                                                  \
-    UPCR_INLINE struct upcr_transfer *upcr_inst_##name##_async parameters                                                              \
-    {                                                                                                                                  \
-        UPCR_SIDE_##D##_ dst = to;                                                                                                     \
-        UPCR_SIDE_##S##_ src = from;                                                                                                   \
-        upcr_size n = upcr_inst_on ? bytes : 0;                                                                                        \
-        UPCR_RESULT_(struct upcr_transfer *, upcr_call_##name##_async values, , UPCR_##OP##_ASYNC_, UPCR_REPORT_##D##_(dst),           \
-                     UPCR_REPORT_##S##_(src), n);                                                                                      \
-    }
-#define UPCR_SCATTERED_ALL_(op, OP, D, S)                                                                                                      \
-    UPCR_SCATTERED_(bupc_##op##_vlist, OP, D, S, (upcr_site * site, upcr_size tos, const void *tolist, upcr_size froms, const void *fromlist), \
-                    (upcr_size, const void *, upcr_size, const void *), (tos, tolist, froms, fromlist),                                        \
-                    tos != 0 ? ((const UPCR_BLOCK_##D##_ *)tolist)->addr : UPCR_NOWHERE_##D##_,                                                \
-                    froms != 0 ? ((const UPCR_BLOCK_##S##_ *)fromlist)->addr : UPCR_NOWHERE_##S##_,                                            \
-                    UPCR_BYTES_##D##_((const UPCR_BLOCK_##D##_ *)tolist, tos))                                                                 \
-    UPCR_SCATTERED_(bupc_##op##_ilist, OP, D, S,                                                                                               \
-                    (upcr_site * site, upcr_size tos, const void *tolist, upcr_size tolength, upcr_size froms, const void *fromlist,           \
-                     upcr_size fromlength),                                                                                                    \
-                    (upcr_size, const void *, upcr_size, upcr_size, const void *, upcr_size),                                                  \
-                    (tos, tolist, tolength, froms, fromlist, fromlength),                                                                      \
-                    tos != 0 ? *(UPCR_ELEMENT_##D##_ const *)tolist : UPCR_NOWHERE_##D##_,                                                     \
-                    froms != 0 ? *(UPCR_ELEMENT_##S##_ const *)fromlist : UPCR_NOWHERE_##S##_, tos *tolength)                                  \
-    UPCR_SCATTERED_(bupc_##op##_fstrided, OP, D, S,                                                                                            \
-                    (upcr_site * site, UPCR_SIDE_##D##_ first, upcr_size tolength, upcr_size tostride, upcr_size tos,                          \
-                     UPCR_SIDE_##S##_ event_site, upcr_size fromlength, upcr_size fromstride, upcr_size froms),                                \
-                    (UPCR_SIDE_##D##_, upcr_size, upcr_size, upcr_size, UPCR_SIDE_##S##_, upcr_size, upcr_size, upcr_size),                    \
-                    (first, tolength, tostride, tos, event_site, fromlength, fromstride, froms), first, event_site, tos *tolength)             \
-    UPCR_SCATTERED_(bupc_##op##_strided, OP, D, S,                                                                                             \
-                    (upcr_site * site, UPCR_SIDE_##D##_ first, const upcr_size *tostrides, UPCR_SIDE_##S##_ event_site,                        \
-                     const upcr_size *fromstrides, const upcr_size *counts, upcr_size levels),                                                 \
-                    (UPCR_SIDE_##D##_, const upcr_size *, UPCR_SIDE_##S##_, const upcr_size *, const upcr_size *, upcr_size),                  \
-                    (first, tostrides, event_site, fromstrides, counts, levels), first, event_site, upcr_strided_bytes_(counts, levels))
-UPCR_SCATTERED_ALL_(memcpy, MEMCPY, S, S)
-UPCR_SCATTERED_ALL_(memget, MEMGET, P, S)
-UPCR_SCATTERED_ALL_(memput, MEMPUT, S, P)
-
-/* ---- Non-blocking transfers ---------------------------------------------------------------------------------------- */
-
-/* Of a transfer that has no handle of its own. Memory that is mapped is copied by the initiation, so it is complete. */
-#define UPCR_TRIVIAL_ ((struct upcr_transfer *)0)
-
-/* The four kinds of initiation under the names of both libraries, with handles and without: arguments, the event and its own arguments. */
-#define UPCR_INITIATION_(explicit_name, implicit_name, parameters, types, values, ...)                                                 \
-    UPCR_ALIAS_(struct upcr_transfer *, explicit_name, types);                                                                         \
-    UPCR_ALIAS_(void, implicit_name, types);                                                                                           \
-    UPCR_INLINE struct upcr_transfer *upcr_inst_##explicit_name parameters                                                             \
-    {                                                                                                                                  \
-        UPCR_RESULT_(struct upcr_transfer *, upcr_call_##explicit_name values, , __VA_ARGS__);                                         \
-    }                                                                                                                                  \
-    UPCR_INLINE void upcr_inst_##implicit_name parameters                                                                              \
-    {                                                                                                                                  \
-        if (upcr_inst_on)                                                                                                              \
-            upcr_inst_start(site, __VA_ARGS__);                                                                                        \
-        upcr_call_##implicit_name values;                                                                                              \
-        if (upcr_inst_on)                                                                                                              \
-            upcr_inst_end(site, __VA_ARGS__, UPCR_TRIVIAL_);                                                                           \
-    }
-#define UPCR_INITIATIONS_(library, e, i)                                                                                               \
-    UPCR_INITIATION_(library##_memcpy_##e, library##_memcpy_##i, (upcr_site * site, upcr_pts_t dst, upcr_pts_t src, upcr_size n),      \
-                     (upcr_pts_t, upcr_pts_t, upcr_size), (dst, src, n), UPCR_EVENT_BUPC_NB_MEMCPY_INIT, &dst, &src, n)                \
-    UPCR_INITIATION_(library##_memget_##e, library##_memget_##i, (upcr_site * site, void *dst, upcr_pts_t src, upcr_size n),           \
-                     (void *, upcr_pts_t, upcr_size), (dst, src, n), UPCR_EVENT_UPC_NB_GET_INIT, 1, dst, &src, n)                      \
-    UPCR_INITIATION_(library##_memput_##e, library##_memput_##i, (upcr_site * site, upcr_pts_t dst, const void *src, upcr_size n),     \
-                     (upcr_pts_t, const void *, upcr_size), (dst, src, n), UPCR_EVENT_UPC_NB_PUT_INIT, 1, &dst, src, n)                \
-    UPCR_INITIATION_(library##_memset_##e, library##_memset_##i, (upcr_site * site, upcr_pts_t dst, int c, upcr_size n),               \
-                     (upcr_pts_t, int, upcr_size), (dst, c, n), UPCR_EVENT_UPCC_NB_MEMSET_INIT, &dst, c, n)
-UPCR_INITIATIONS_(upc, nb, nbi)
-UPCR_INITIATIONS_(bupc, async, asynci)
-
-UPCR_INLINE void upcr_inst_bupc_memput_signal_async(upcr_site *site, upcr_pts_t dst, const void *src, upcr_size n, upcr_pts_t s,
-                                                    upcr_size by)
+extern void upcr_call_bupc_memput_signal_async(upcr_pts_t dst, const void *src, upcr_size n, upcr_pts_t s, upcr_size by) __asm__("bupc_memput_signal_async");
+UPCR_INLINE void upcr_inst_bupc_memput_signal_async(upcr_site *site, upcr_pts_t dst, const void *src, upcr_size n, upcr_pts_t s, upcr_size by)
 {
     if (upcr_inst_on)
         upcr_inst_start(site, UPCR_EVENT_UPC_NB_PUT_INIT, 1, &dst, src, n);
@@ -354,158 +248,3184 @@ UPCR_INLINE void upcr_inst_bupc_memput_signal_async(upcr_site *site, upcr_pts_t 
         upcr_inst_end(site, UPCR_EVENT_UPC_NB_PUT_INIT, 1, &dst, src, n, UPCR_TRIVIAL_);
 }
 
-/* Waits and tests, of one handle and of the implicit ones. */
-#define UPCR_SYNC_(wait, test, waiti, testi)                                                                                           \
-    UPCR_ALIAS_(void, wait, (struct upcr_transfer *));                                                                                 \
-    UPCR_ALIAS_(int, test, (struct upcr_transfer *));                                                                                  \
-    UPCR_ALIAS_(void, waiti, (void));                                                                                                  \
-    UPCR_ALIAS_(int, testi, (void));                                                                                                   \
-    UPCR_INLINE void upcr_inst_##wait(upcr_site *site, struct upcr_transfer *handle)                                                   \
-    {                                                                                                                                  \
-        UPCR_AROUND_(upcr_call_##wait(handle), UPCR_EVENT_UPC_NB_SYNC, handle);                                                        \
-    }                                                                                                                                  \
-    UPCR_INLINE int upcr_inst_##test(upcr_site *site, struct upcr_transfer *handle)                                                    \
-    {                                                                                                                                  \
-        UPCR_RESULT_(int, upcr_call_##test(handle), , UPCR_EVENT_BUPC_NB_TRYSYNC, handle);                                             \
-    }                                                                                                                                  \
-    UPCR_INLINE void upcr_inst_##waiti(upcr_site *site)                                                                                \
-    {                                                                                                                                  \
-        UPCR_AROUND_(upcr_call_##waiti(), UPCR_EVENT_UPC_NB_SYNC, UPCR_TRIVIAL_);                                                      \
-    }                                                                                                                                  \
-    UPCR_INLINE int upcr_inst_##testi(upcr_site *site)                                                                                 \
-    {                                                                                                                                  \
-        UPCR_RESULT_(int, upcr_call_##testi(), , UPCR_EVENT_BUPC_NB_TRYSYNC, UPCR_TRIVIAL_);                                           \
-    }
-UPCR_SYNC_(upc_sync, upc_sync_attempt, upc_synci, upc_synci_attempt)
-UPCR_SYNC_(bupc_waitsync, bupc_trysync, bupc_waitsynci, bupc_trysynci)
-
-/* Of many handles the event names the first that is pending. */
-UPCR_INLINE struct upcr_transfer *upcr_pending_(struct upcr_transfer *const *handles, upcr_size count)
+extern void upcr_call_upc_sync(struct upcr_transfer *handle) __asm__("upc_sync");
+UPCR_INLINE void upcr_inst_upc_sync(upcr_site *site, struct upcr_transfer *handle)
 {
-    upcr_size i;
-    for (i = 0; i < count; i++)
-        if (handles[i])
-            return handles[i];
-    return UPCR_TRIVIAL_;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_NB_SYNC, handle);
+    upcr_call_upc_sync(handle);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_NB_SYNC, handle);
 }
-#define UPCR_SYNC_MANY_(wait, test)                                                                                                    \
-    UPCR_ALIAS_(void, wait, (struct upcr_transfer **, upcr_size));                                                                     \
-    UPCR_ALIAS_(int, test, (struct upcr_transfer **, upcr_size));                                                                      \
-    UPCR_INLINE void upcr_inst_##wait(upcr_site *site, struct upcr_transfer **handles, upcr_size count)                                \
-    {                                                                                                                                  \
-        struct upcr_transfer *first = upcr_pending_(handles, count);                                                                   \
-        UPCR_AROUND_(upcr_call_##wait(handles, count), UPCR_EVENT_UPC_NB_SYNC, first);                                                 \
-    }                                                                                                                                  \
-    UPCR_INLINE int upcr_inst_##test(upcr_site *site, struct upcr_transfer **handles, upcr_size count)                                 \
-    {                                                                                                                                  \
-        struct upcr_transfer *first = upcr_pending_(handles, count);                                                                   \
-        UPCR_RESULT_(int, upcr_call_##test(handles, count), , UPCR_EVENT_BUPC_NB_TRYSYNC, first);                                      \
-    }
-UPCR_SYNC_MANY_(bupc_waitsync_all, bupc_trysync_all)
-UPCR_SYNC_MANY_(bupc_waitsync_some, bupc_trysync_some)
 
-/* ---- Collective functions ------------------------------------------------------------------------------------------ */
+extern void upcr_call_bupc_waitsync(struct upcr_transfer *handle) __asm__("bupc_waitsync");
+UPCR_INLINE void upcr_inst_bupc_waitsync(upcr_site *site, struct upcr_transfer *handle)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_NB_SYNC, handle);
+    upcr_call_bupc_waitsync(handle);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_NB_SYNC, handle);
+}
 
-#define UPCR_RELOCATION_(name, event)                                                                                                  \
-    UPCR_ALIAS_(void, name, (upcr_pts_t, upcr_pts_t, upcr_size, int));                                                                 \
-    UPCR_INLINE void upcr_inst_##name(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, upcr_size n, int flags)                         \
-    {                                                                                                                                  \
-        UPCR_AROUND_(upcr_call_##name(dst, src, n, flags), event, &dst, &src, n, flags);                                               \
-    }
-UPCR_RELOCATION_(upc_all_broadcast, UPCR_EVENT_UPC_ALL_BROADCAST)
-UPCR_RELOCATION_(upc_all_scatter, UPCR_EVENT_UPC_ALL_SCATTER)
-UPCR_RELOCATION_(upc_all_gather, UPCR_EVENT_UPC_ALL_GATHER)
-UPCR_RELOCATION_(upc_all_gather_all, UPCR_EVENT_UPC_ALL_GATHER_ALL)
-UPCR_RELOCATION_(upc_all_exchange, UPCR_EVENT_UPC_ALL_EXCHANGE)
+extern int upcr_call_upc_sync_attempt(struct upcr_transfer *handle) __asm__("upc_sync_attempt");
+UPCR_INLINE int upcr_inst_upc_sync_attempt(upcr_site *site, struct upcr_transfer *handle)
+{
+    int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_BUPC_NB_TRYSYNC, handle);
+    result = upcr_call_upc_sync_attempt(handle);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_BUPC_NB_TRYSYNC, handle, result);
+    return result;
+}
 
-UPCR_ALIAS_(void, upc_all_permute, (upcr_pts_t, upcr_pts_t, upcr_pts_t, upcr_size, int));
+extern int upcr_call_bupc_trysync(struct upcr_transfer *handle) __asm__("bupc_trysync");
+UPCR_INLINE int upcr_inst_bupc_trysync(upcr_site *site, struct upcr_transfer *handle)
+{
+    int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_BUPC_NB_TRYSYNC, handle);
+    result = upcr_call_bupc_trysync(handle);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_BUPC_NB_TRYSYNC, handle, result);
+    return result;
+}
+
+extern void upcr_call_upc_synci(void) __asm__("upc_synci");
+UPCR_INLINE void upcr_inst_upc_synci(upcr_site *site)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_NB_SYNC, UPCR_TRIVIAL_);
+    upcr_call_upc_synci();
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_NB_SYNC, UPCR_TRIVIAL_);
+}
+
+extern void upcr_call_bupc_waitsynci(void) __asm__("bupc_waitsynci");
+UPCR_INLINE void upcr_inst_bupc_waitsynci(upcr_site *site)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_NB_SYNC, UPCR_TRIVIAL_);
+    upcr_call_bupc_waitsynci();
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_NB_SYNC, UPCR_TRIVIAL_);
+}
+
+extern int upcr_call_upc_synci_attempt(void) __asm__("upc_synci_attempt");
+UPCR_INLINE int upcr_inst_upc_synci_attempt(upcr_site *site)
+{
+    int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_BUPC_NB_TRYSYNC, UPCR_TRIVIAL_);
+    result = upcr_call_upc_synci_attempt();
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_BUPC_NB_TRYSYNC, UPCR_TRIVIAL_, result);
+    return result;
+}
+
+extern int upcr_call_bupc_trysynci(void) __asm__("bupc_trysynci");
+UPCR_INLINE int upcr_inst_bupc_trysynci(upcr_site *site)
+{
+    int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_BUPC_NB_TRYSYNC, UPCR_TRIVIAL_);
+    result = upcr_call_bupc_trysynci();
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_BUPC_NB_TRYSYNC, UPCR_TRIVIAL_, result);
+    return result;
+}
+
+extern void upcr_call_bupc_waitsync_all(struct upcr_transfer **handles, upcr_size count) __asm__("bupc_waitsync_all");
+UPCR_INLINE void upcr_inst_bupc_waitsync_all(upcr_site *site, struct upcr_transfer **handles, upcr_size count)
+{
+    struct upcr_transfer *first = upcr_pending_(handles, count);
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_NB_SYNC, first);
+    upcr_call_bupc_waitsync_all(handles, count);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_NB_SYNC, first);
+}
+
+extern void upcr_call_bupc_waitsync_some(struct upcr_transfer **handles, upcr_size count) __asm__("bupc_waitsync_some");
+UPCR_INLINE void upcr_inst_bupc_waitsync_some(upcr_site *site, struct upcr_transfer **handles, upcr_size count)
+{
+    struct upcr_transfer *first = upcr_pending_(handles, count);
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_NB_SYNC, first);
+    upcr_call_bupc_waitsync_some(handles, count);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_NB_SYNC, first);
+}
+
+extern int upcr_call_bupc_trysync_all(struct upcr_transfer **handles, upcr_size count) __asm__("bupc_trysync_all");
+UPCR_INLINE int upcr_inst_bupc_trysync_all(upcr_site *site, struct upcr_transfer **handles, upcr_size count)
+{
+    struct upcr_transfer *first = upcr_pending_(handles, count);
+    int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_BUPC_NB_TRYSYNC, first);
+    result = upcr_call_bupc_trysync_all(handles, count);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_BUPC_NB_TRYSYNC, first, result);
+    return result;
+}
+
+extern int upcr_call_bupc_trysync_some(struct upcr_transfer **handles, upcr_size count) __asm__("bupc_trysync_some");
+UPCR_INLINE int upcr_inst_bupc_trysync_some(upcr_site *site, struct upcr_transfer **handles, upcr_size count)
+{
+    struct upcr_transfer *first = upcr_pending_(handles, count);
+    int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_BUPC_NB_TRYSYNC, first);
+    result = upcr_call_bupc_trysync_some(handles, count);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_BUPC_NB_TRYSYNC, first, result);
+    return result;
+}
+
+extern void upcr_call_upc_all_broadcast(upcr_pts_t dst, upcr_pts_t src, upcr_size n, int flags) __asm__("upc_all_broadcast");
+UPCR_INLINE void upcr_inst_upc_all_broadcast(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, upcr_size n, int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_BROADCAST, &dst, &src, n, flags);
+    upcr_call_upc_all_broadcast(dst, src, n, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_BROADCAST, &dst, &src, n, flags);
+}
+
+extern void upcr_call_upc_all_scatter(upcr_pts_t dst, upcr_pts_t src, upcr_size n, int flags) __asm__("upc_all_scatter");
+UPCR_INLINE void upcr_inst_upc_all_scatter(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, upcr_size n, int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_SCATTER, &dst, &src, n, flags);
+    upcr_call_upc_all_scatter(dst, src, n, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_SCATTER, &dst, &src, n, flags);
+}
+
+extern void upcr_call_upc_all_gather(upcr_pts_t dst, upcr_pts_t src, upcr_size n, int flags) __asm__("upc_all_gather");
+UPCR_INLINE void upcr_inst_upc_all_gather(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, upcr_size n, int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_GATHER, &dst, &src, n, flags);
+    upcr_call_upc_all_gather(dst, src, n, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_GATHER, &dst, &src, n, flags);
+}
+
+extern void upcr_call_upc_all_gather_all(upcr_pts_t dst, upcr_pts_t src, upcr_size n, int flags) __asm__("upc_all_gather_all");
+UPCR_INLINE void upcr_inst_upc_all_gather_all(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, upcr_size n, int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_GATHER_ALL, &dst, &src, n, flags);
+    upcr_call_upc_all_gather_all(dst, src, n, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_GATHER_ALL, &dst, &src, n, flags);
+}
+
+extern void upcr_call_upc_all_exchange(upcr_pts_t dst, upcr_pts_t src, upcr_size n, int flags) __asm__("upc_all_exchange");
+UPCR_INLINE void upcr_inst_upc_all_exchange(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, upcr_size n, int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_EXCHANGE, &dst, &src, n, flags);
+    upcr_call_upc_all_exchange(dst, src, n, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_EXCHANGE, &dst, &src, n, flags);
+}
+
+extern void upcr_call_upc_all_permute(upcr_pts_t dst, upcr_pts_t src, upcr_pts_t perm, upcr_size n, int flags) __asm__("upc_all_permute");
 UPCR_INLINE void upcr_inst_upc_all_permute(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, upcr_pts_t perm, upcr_size n, int flags)
 {
-    UPCR_AROUND_(upcr_call_upc_all_permute(dst, src, perm, n, flags), UPCR_EVENT_UPC_ALL_PERMUTE, &dst, &src, &perm, n, flags);
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_PERMUTE, &dst, &src, &perm, n, flags);
+    upcr_call_upc_all_permute(dst, src, perm, n, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_PERMUTE, &dst, &src, &perm, n, flags);
 }
 
-/* number: the type's place in gasp_upc_reduction_t. */
-#define UPCR_REDUCTION_(name, event, number, T)                                                                                        \
-    UPCR_ALIAS_(void, name, (upcr_pts_t, upcr_pts_t, int, upcr_size, upcr_size, T (*)(T, T), int));                                    \
-    UPCR_INLINE void upcr_inst_##name(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block,       \
-                                      T (*func)(T, T), int flags)                                                                      \
-    {                                                                                                                                  \
-        UPCR_AROUND_(upcr_call_##name(dst, src, op, count, block, func, flags), event, &dst, &src, op, count, block, (void *)func,     \
-                     flags, number);                                                                                                   \
-    }
-#define UPCR_REDUCTIONS_(letters, number, T)                                                                                           \
-    UPCR_REDUCTION_(upc_all_reduce##letters, UPCR_EVENT_UPC_ALL_REDUCE, number, T)                                                     \
-    UPCR_REDUCTION_(bupc_all_reduce_all##letters, UPCR_EVENT_UPC_ALL_REDUCE, number, T)                                                \
-    UPCR_REDUCTION_(upc_all_prefix_reduce##letters, UPCR_EVENT_UPC_ALL_PREFIX_REDUCE, number, T)
-UPCR_REDUCTIONS_(C, 0, signed char)
-UPCR_REDUCTIONS_(UC, 1, unsigned char)
-UPCR_REDUCTIONS_(S, 2, short)
-UPCR_REDUCTIONS_(US, 3, unsigned short)
-UPCR_REDUCTIONS_(I, 4, int)
-UPCR_REDUCTIONS_(UI, 5, unsigned)
-UPCR_REDUCTIONS_(L, 6, long)
-UPCR_REDUCTIONS_(UL, 7, unsigned long)
-UPCR_REDUCTIONS_(F, 8, float)
-UPCR_REDUCTIONS_(D, 9, double)
-UPCR_REDUCTIONS_(LD, 10, long double)
+extern void upcr_call_upc_atomic_strict(upcr_pts_t domain, void *fetch, int op, upcr_pts_t target, const void *one, const void *two) __asm__("upc_atomic_strict");
+UPCR_INLINE void upcr_inst_upc_atomic_strict(upcr_site *site, upcr_pts_t domain, void *fetch, int op, upcr_pts_t target, const void *one, const void *two)
+{
+    upcr_size n = upcr_inst_on ? upcr_atomic_bytes(domain) : 0;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, op, n);
+    upcr_call_upc_atomic_strict(domain, fetch, op, target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, op, n);
+}
 
-/* ---- Atomic operations --------------------------------------------------------------------------------------------- */
+extern void upcr_call_upc_atomic_relaxed(upcr_pts_t domain, void *fetch, int op, upcr_pts_t target, const void *one, const void *two) __asm__("upc_atomic_relaxed");
+UPCR_INLINE void upcr_inst_upc_atomic_relaxed(upcr_site *site, upcr_pts_t domain, void *fetch, int op, upcr_pts_t target, const void *one, const void *two)
+{
+    upcr_size n = upcr_inst_on ? upcr_atomic_bytes(domain) : 0;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, op, n);
+    upcr_call_upc_atomic_relaxed(domain, fetch, op, target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, op, n);
+}
 
-/* Bytes of an operand of the domain's type. */
-extern upcr_size upcr_atomic_bytes(upcr_pts_t domain) UPCR_HIDDEN;
+extern void upcr_call_bupc_memcpy_vlist(upcr_size tos, const void *tolist, upcr_size froms, const void *fromlist) __asm__("bupc_memcpy_vlist");
+UPCR_INLINE void upcr_inst_bupc_memcpy_vlist(upcr_site *site, upcr_size tos, const void *tolist, upcr_size froms, const void *fromlist)
+{
+    upcr_pts_t dst = tos != 0 ? ((const upcr_shared_block_ *)tolist)->addr : UPCR_NULL;
+    upcr_pts_t src = froms != 0 ? ((const upcr_shared_block_ *)fromlist)->addr : UPCR_NULL;
+    upcr_size n = upcr_inst_on ? upcr_bytes_of_shared_blocks_((const upcr_shared_block_ *)tolist, tos) : 0;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_MEMCPY, &dst, &src, n);
+    upcr_call_bupc_memcpy_vlist(tos, tolist, froms, fromlist);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_MEMCPY, &dst, &src, n);
+}
 
-#define UPCR_ATOMIC_(name)                                                                                                             \
-    UPCR_ALIAS_(void, name, (upcr_pts_t, void *, int, upcr_pts_t, const void *, const void *));                                        \
-    UPCR_INLINE void upcr_inst_##name(upcr_site *site, upcr_pts_t domain, void *fetch, int op, upcr_pts_t target, const void *one,     \
-                                      const void *two)                                                                                 \
-    {                                                                                                                                  \
-        upcr_size n = upcr_inst_on ? upcr_atomic_bytes(domain) : 0;                                                                    \
-        UPCR_AROUND_(upcr_call_##name(domain, fetch, op, target, one, two), UPCR_EVENT_UPCC_ATOMIC, &target, op, n);                   \
-    }
-UPCR_ATOMIC_(upc_atomic_strict)
-UPCR_ATOMIC_(upc_atomic_relaxed)
+extern struct upcr_transfer *upcr_call_bupc_memcpy_vlist_async(upcr_size tos, const void *tolist, upcr_size froms, const void *fromlist) __asm__("bupc_memcpy_vlist_async");
+UPCR_INLINE struct upcr_transfer *upcr_inst_bupc_memcpy_vlist_async(upcr_site *site, upcr_size tos, const void *tolist, upcr_size froms, const void *fromlist)
+{
+    upcr_pts_t dst = tos != 0 ? ((const upcr_shared_block_ *)tolist)->addr : UPCR_NULL;
+    upcr_pts_t src = froms != 0 ? ((const upcr_shared_block_ *)fromlist)->addr : UPCR_NULL;
+    upcr_size n = upcr_inst_on ? upcr_bytes_of_shared_blocks_((const upcr_shared_block_ *)tolist, tos) : 0;
+    struct upcr_transfer *result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_BUPC_NB_MEMCPY_INIT, &dst, &src, n);
+    result = upcr_call_bupc_memcpy_vlist_async(tos, tolist, froms, fromlist);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_BUPC_NB_MEMCPY_INIT, &dst, &src, n, result);
+    return result;
+}
 
-/* Berkeley's have a function for each operation. The events' operations are those of upc_atomic that do the same (upcr/atomic_ops.h). */
-enum { UPCR_OP_ADD_ = 1, UPCR_OP_AND_ = 4, UPCR_OP_OR_ = 8, UPCR_OP_XOR_ = 16, UPCR_OP_GET_ = 512, UPCR_OP_SET_ = 1024, UPCR_OP_CSWAP_ = 2048 };
+extern void upcr_call_bupc_memcpy_ilist(upcr_size tos, const void *tolist, upcr_size tolength, upcr_size froms, const void *fromlist, upcr_size fromlength) __asm__("bupc_memcpy_ilist");
+UPCR_INLINE void upcr_inst_bupc_memcpy_ilist(upcr_site *site, upcr_size tos, const void *tolist, upcr_size tolength, upcr_size froms, const void *fromlist, upcr_size fromlength)
+{
+    upcr_pts_t dst = tos != 0 ? *(upcr_pts_t const *)tolist : UPCR_NULL;
+    upcr_pts_t src = froms != 0 ? *(upcr_pts_t const *)fromlist : UPCR_NULL;
+    upcr_size n = upcr_inst_on ? tos * tolength : 0;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_MEMCPY, &dst, &src, n);
+    upcr_call_bupc_memcpy_ilist(tos, tolist, tolength, froms, fromlist, fromlength);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_MEMCPY, &dst, &src, n);
+}
 
-#define UPCR_BUPC_ATOMIC_(T, name, op, parameters, types, values)                                                                      \
-    UPCR_ALIAS_(T, name, types);                                                                                                       \
-    UPCR_INLINE T upcr_inst_##name parameters                                                                                          \
-    {                                                                                                                                  \
-        T result;                                                                                                                      \
-        if (upcr_inst_on)                                                                                                              \
-            upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, op, sizeof(T));                                                     \
-        result = upcr_call_##name values;                                                                                              \
-        if (upcr_inst_on)                                                                                                              \
-            upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, op, sizeof(T));                                                       \
-        return result;                                                                                                                 \
-    }
-#define UPCR_BUPC_ATOMIC1_(T, name, op)                                                                                                \
-    UPCR_BUPC_ATOMIC_(T, name, op, (upcr_site * site, upcr_pts_t target), (upcr_pts_t), (target))
-#define UPCR_BUPC_ATOMIC2_(T, name, op)                                                                                                \
-    UPCR_BUPC_ATOMIC_(T, name, op, (upcr_site * site, upcr_pts_t target, T value), (upcr_pts_t, T), (target, value))
-#define UPCR_BUPC_ATOMIC3_(T, name, op)                                                                                                \
-    UPCR_BUPC_ATOMIC_(T, name, op, (upcr_site * site, upcr_pts_t target, T one, T two), (upcr_pts_t, T, T), (target, one, two))
-#define UPCR_BUPC_ANY_(T, prefix, order)                                                                                               \
-    UPCR_ALIAS_(void, prefix##_set_##order, (upcr_pts_t, T));                                                                          \
-    UPCR_INLINE void upcr_inst_##prefix##_set_##order(upcr_site *site, upcr_pts_t target, T value)                                     \
-    {                                                                                                                                  \
-        UPCR_AROUND_(upcr_call_##prefix##_set_##order(target, value), UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(T));       \
-    }                                                                                                                                  \
-    UPCR_BUPC_ATOMIC1_(T, prefix##_read_##order, UPCR_OP_GET_)                                                                         \
-    UPCR_BUPC_ATOMIC2_(T, prefix##_swap_##order, UPCR_OP_SET_)                                                                         \
-    UPCR_BUPC_ATOMIC3_(T, prefix##_cswap_##order, UPCR_OP_CSWAP_)                                                                      \
-    UPCR_BUPC_ATOMIC2_(T, prefix##_fetchadd_##order, UPCR_OP_ADD_)
-#define UPCR_BUPC_BITS_(T, prefix, order)                                                                                              \
-    UPCR_BUPC_ATOMIC3_(T, prefix##_mswap_##order, UPCR_OP_SET_)                                                                        \
-    UPCR_BUPC_ATOMIC2_(T, prefix##_fetchand_##order, UPCR_OP_AND_)                                                                     \
-    UPCR_BUPC_ATOMIC2_(T, prefix##_fetchor_##order, UPCR_OP_OR_)                                                                       \
-    UPCR_BUPC_ATOMIC2_(T, prefix##_fetchxor_##order, UPCR_OP_XOR_)                                                                     \
-    UPCR_BUPC_ATOMIC1_(T, prefix##_fetchnot_##order, UPCR_OP_XOR_)
-#define UPCR_BUPC_FLOATING_(T, prefix) UPCR_BUPC_ANY_(T, prefix, relaxed) UPCR_BUPC_ANY_(T, prefix, strict)
-#define UPCR_BUPC_INTEGER_(T, prefix)                                                                                                  \
-    UPCR_BUPC_FLOATING_(T, prefix) UPCR_BUPC_BITS_(T, prefix, relaxed) UPCR_BUPC_BITS_(T, prefix, strict)
-#define UPCR_BUPC_TYPE_(code, T, cell, kind) UPCR_BUPC_##kind##_(T, bupc_atomic##code)
-UPCR_BUPC_TYPES(UPCR_BUPC_TYPE_)
+extern struct upcr_transfer *upcr_call_bupc_memcpy_ilist_async(upcr_size tos, const void *tolist, upcr_size tolength, upcr_size froms, const void *fromlist, upcr_size fromlength) __asm__("bupc_memcpy_ilist_async");
+UPCR_INLINE struct upcr_transfer *upcr_inst_bupc_memcpy_ilist_async(upcr_site *site, upcr_size tos, const void *tolist, upcr_size tolength, upcr_size froms, const void *fromlist, upcr_size fromlength)
+{
+    upcr_pts_t dst = tos != 0 ? *(upcr_pts_t const *)tolist : UPCR_NULL;
+    upcr_pts_t src = froms != 0 ? *(upcr_pts_t const *)fromlist : UPCR_NULL;
+    upcr_size n = upcr_inst_on ? tos * tolength : 0;
+    struct upcr_transfer *result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_BUPC_NB_MEMCPY_INIT, &dst, &src, n);
+    result = upcr_call_bupc_memcpy_ilist_async(tos, tolist, tolength, froms, fromlist, fromlength);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_BUPC_NB_MEMCPY_INIT, &dst, &src, n, result);
+    return result;
+}
+
+extern void upcr_call_bupc_memcpy_fstrided(upcr_pts_t to, upcr_size tolength, upcr_size tostride, upcr_size tos, upcr_pts_t from, upcr_size fromlength, upcr_size fromstride, upcr_size froms) __asm__("bupc_memcpy_fstrided");
+UPCR_INLINE void upcr_inst_bupc_memcpy_fstrided(upcr_site *site, upcr_pts_t to, upcr_size tolength, upcr_size tostride, upcr_size tos, upcr_pts_t from, upcr_size fromlength, upcr_size fromstride, upcr_size froms)
+{
+    upcr_pts_t dst = to;
+    upcr_pts_t src = from;
+    upcr_size n = upcr_inst_on ? tos * tolength : 0;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_MEMCPY, &dst, &src, n);
+    upcr_call_bupc_memcpy_fstrided(to, tolength, tostride, tos, from, fromlength, fromstride, froms);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_MEMCPY, &dst, &src, n);
+}
+
+extern struct upcr_transfer *upcr_call_bupc_memcpy_fstrided_async(upcr_pts_t to, upcr_size tolength, upcr_size tostride, upcr_size tos, upcr_pts_t from, upcr_size fromlength, upcr_size fromstride, upcr_size froms) __asm__("bupc_memcpy_fstrided_async");
+UPCR_INLINE struct upcr_transfer *upcr_inst_bupc_memcpy_fstrided_async(upcr_site *site, upcr_pts_t to, upcr_size tolength, upcr_size tostride, upcr_size tos, upcr_pts_t from, upcr_size fromlength, upcr_size fromstride, upcr_size froms)
+{
+    upcr_pts_t dst = to;
+    upcr_pts_t src = from;
+    upcr_size n = upcr_inst_on ? tos * tolength : 0;
+    struct upcr_transfer *result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_BUPC_NB_MEMCPY_INIT, &dst, &src, n);
+    result = upcr_call_bupc_memcpy_fstrided_async(to, tolength, tostride, tos, from, fromlength, fromstride, froms);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_BUPC_NB_MEMCPY_INIT, &dst, &src, n, result);
+    return result;
+}
+
+extern void upcr_call_bupc_memcpy_strided(upcr_pts_t to, const upcr_size *tostrides, upcr_pts_t from, const upcr_size *fromstrides, const upcr_size *counts, upcr_size levels) __asm__("bupc_memcpy_strided");
+UPCR_INLINE void upcr_inst_bupc_memcpy_strided(upcr_site *site, upcr_pts_t to, const upcr_size *tostrides, upcr_pts_t from, const upcr_size *fromstrides, const upcr_size *counts, upcr_size levels)
+{
+    upcr_pts_t dst = to;
+    upcr_pts_t src = from;
+    upcr_size n = upcr_inst_on ? upcr_strided_bytes_(counts, levels) : 0;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_MEMCPY, &dst, &src, n);
+    upcr_call_bupc_memcpy_strided(to, tostrides, from, fromstrides, counts, levels);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_MEMCPY, &dst, &src, n);
+}
+
+extern struct upcr_transfer *upcr_call_bupc_memcpy_strided_async(upcr_pts_t to, const upcr_size *tostrides, upcr_pts_t from, const upcr_size *fromstrides, const upcr_size *counts, upcr_size levels) __asm__("bupc_memcpy_strided_async");
+UPCR_INLINE struct upcr_transfer *upcr_inst_bupc_memcpy_strided_async(upcr_site *site, upcr_pts_t to, const upcr_size *tostrides, upcr_pts_t from, const upcr_size *fromstrides, const upcr_size *counts, upcr_size levels)
+{
+    upcr_pts_t dst = to;
+    upcr_pts_t src = from;
+    upcr_size n = upcr_inst_on ? upcr_strided_bytes_(counts, levels) : 0;
+    struct upcr_transfer *result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_BUPC_NB_MEMCPY_INIT, &dst, &src, n);
+    result = upcr_call_bupc_memcpy_strided_async(to, tostrides, from, fromstrides, counts, levels);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_BUPC_NB_MEMCPY_INIT, &dst, &src, n, result);
+    return result;
+}
+
+extern void upcr_call_bupc_memget_vlist(upcr_size tos, const void *tolist, upcr_size froms, const void *fromlist) __asm__("bupc_memget_vlist");
+UPCR_INLINE void upcr_inst_bupc_memget_vlist(upcr_site *site, upcr_size tos, const void *tolist, upcr_size froms, const void *fromlist)
+{
+    const void *dst = tos != 0 ? ((const upcr_private_block_ *)tolist)->addr : (void *)0;
+    upcr_pts_t src = froms != 0 ? ((const upcr_shared_block_ *)fromlist)->addr : UPCR_NULL;
+    upcr_size n = upcr_inst_on ? upcr_bytes_of_private_blocks_((const upcr_private_block_ *)tolist, tos) : 0;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_MEMGET, dst, &src, n);
+    upcr_call_bupc_memget_vlist(tos, tolist, froms, fromlist);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_MEMGET, dst, &src, n);
+}
+
+extern struct upcr_transfer *upcr_call_bupc_memget_vlist_async(upcr_size tos, const void *tolist, upcr_size froms, const void *fromlist) __asm__("bupc_memget_vlist_async");
+UPCR_INLINE struct upcr_transfer *upcr_inst_bupc_memget_vlist_async(upcr_site *site, upcr_size tos, const void *tolist, upcr_size froms, const void *fromlist)
+{
+    const void *dst = tos != 0 ? ((const upcr_private_block_ *)tolist)->addr : (void *)0;
+    upcr_pts_t src = froms != 0 ? ((const upcr_shared_block_ *)fromlist)->addr : UPCR_NULL;
+    upcr_size n = upcr_inst_on ? upcr_bytes_of_private_blocks_((const upcr_private_block_ *)tolist, tos) : 0;
+    struct upcr_transfer *result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_NB_GET_INIT, 1, dst, &src, n);
+    result = upcr_call_bupc_memget_vlist_async(tos, tolist, froms, fromlist);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_NB_GET_INIT, 1, dst, &src, n, result);
+    return result;
+}
+
+extern void upcr_call_bupc_memget_ilist(upcr_size tos, const void *tolist, upcr_size tolength, upcr_size froms, const void *fromlist, upcr_size fromlength) __asm__("bupc_memget_ilist");
+UPCR_INLINE void upcr_inst_bupc_memget_ilist(upcr_site *site, upcr_size tos, const void *tolist, upcr_size tolength, upcr_size froms, const void *fromlist, upcr_size fromlength)
+{
+    const void *dst = tos != 0 ? *(void *const *)tolist : (void *)0;
+    upcr_pts_t src = froms != 0 ? *(upcr_pts_t const *)fromlist : UPCR_NULL;
+    upcr_size n = upcr_inst_on ? tos * tolength : 0;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_MEMGET, dst, &src, n);
+    upcr_call_bupc_memget_ilist(tos, tolist, tolength, froms, fromlist, fromlength);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_MEMGET, dst, &src, n);
+}
+
+extern struct upcr_transfer *upcr_call_bupc_memget_ilist_async(upcr_size tos, const void *tolist, upcr_size tolength, upcr_size froms, const void *fromlist, upcr_size fromlength) __asm__("bupc_memget_ilist_async");
+UPCR_INLINE struct upcr_transfer *upcr_inst_bupc_memget_ilist_async(upcr_site *site, upcr_size tos, const void *tolist, upcr_size tolength, upcr_size froms, const void *fromlist, upcr_size fromlength)
+{
+    const void *dst = tos != 0 ? *(void *const *)tolist : (void *)0;
+    upcr_pts_t src = froms != 0 ? *(upcr_pts_t const *)fromlist : UPCR_NULL;
+    upcr_size n = upcr_inst_on ? tos * tolength : 0;
+    struct upcr_transfer *result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_NB_GET_INIT, 1, dst, &src, n);
+    result = upcr_call_bupc_memget_ilist_async(tos, tolist, tolength, froms, fromlist, fromlength);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_NB_GET_INIT, 1, dst, &src, n, result);
+    return result;
+}
+
+extern void upcr_call_bupc_memget_fstrided(const void *to, upcr_size tolength, upcr_size tostride, upcr_size tos, upcr_pts_t from, upcr_size fromlength, upcr_size fromstride, upcr_size froms) __asm__("bupc_memget_fstrided");
+UPCR_INLINE void upcr_inst_bupc_memget_fstrided(upcr_site *site, const void *to, upcr_size tolength, upcr_size tostride, upcr_size tos, upcr_pts_t from, upcr_size fromlength, upcr_size fromstride, upcr_size froms)
+{
+    const void *dst = to;
+    upcr_pts_t src = from;
+    upcr_size n = upcr_inst_on ? tos * tolength : 0;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_MEMGET, dst, &src, n);
+    upcr_call_bupc_memget_fstrided(to, tolength, tostride, tos, from, fromlength, fromstride, froms);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_MEMGET, dst, &src, n);
+}
+
+extern struct upcr_transfer *upcr_call_bupc_memget_fstrided_async(const void *to, upcr_size tolength, upcr_size tostride, upcr_size tos, upcr_pts_t from, upcr_size fromlength, upcr_size fromstride, upcr_size froms) __asm__("bupc_memget_fstrided_async");
+UPCR_INLINE struct upcr_transfer *upcr_inst_bupc_memget_fstrided_async(upcr_site *site, const void *to, upcr_size tolength, upcr_size tostride, upcr_size tos, upcr_pts_t from, upcr_size fromlength, upcr_size fromstride, upcr_size froms)
+{
+    const void *dst = to;
+    upcr_pts_t src = from;
+    upcr_size n = upcr_inst_on ? tos * tolength : 0;
+    struct upcr_transfer *result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_NB_GET_INIT, 1, dst, &src, n);
+    result = upcr_call_bupc_memget_fstrided_async(to, tolength, tostride, tos, from, fromlength, fromstride, froms);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_NB_GET_INIT, 1, dst, &src, n, result);
+    return result;
+}
+
+extern void upcr_call_bupc_memget_strided(const void *to, const upcr_size *tostrides, upcr_pts_t from, const upcr_size *fromstrides, const upcr_size *counts, upcr_size levels) __asm__("bupc_memget_strided");
+UPCR_INLINE void upcr_inst_bupc_memget_strided(upcr_site *site, const void *to, const upcr_size *tostrides, upcr_pts_t from, const upcr_size *fromstrides, const upcr_size *counts, upcr_size levels)
+{
+    const void *dst = to;
+    upcr_pts_t src = from;
+    upcr_size n = upcr_inst_on ? upcr_strided_bytes_(counts, levels) : 0;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_MEMGET, dst, &src, n);
+    upcr_call_bupc_memget_strided(to, tostrides, from, fromstrides, counts, levels);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_MEMGET, dst, &src, n);
+}
+
+extern struct upcr_transfer *upcr_call_bupc_memget_strided_async(const void *to, const upcr_size *tostrides, upcr_pts_t from, const upcr_size *fromstrides, const upcr_size *counts, upcr_size levels) __asm__("bupc_memget_strided_async");
+UPCR_INLINE struct upcr_transfer *upcr_inst_bupc_memget_strided_async(upcr_site *site, const void *to, const upcr_size *tostrides, upcr_pts_t from, const upcr_size *fromstrides, const upcr_size *counts, upcr_size levels)
+{
+    const void *dst = to;
+    upcr_pts_t src = from;
+    upcr_size n = upcr_inst_on ? upcr_strided_bytes_(counts, levels) : 0;
+    struct upcr_transfer *result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_NB_GET_INIT, 1, dst, &src, n);
+    result = upcr_call_bupc_memget_strided_async(to, tostrides, from, fromstrides, counts, levels);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_NB_GET_INIT, 1, dst, &src, n, result);
+    return result;
+}
+
+extern void upcr_call_bupc_memput_vlist(upcr_size tos, const void *tolist, upcr_size froms, const void *fromlist) __asm__("bupc_memput_vlist");
+UPCR_INLINE void upcr_inst_bupc_memput_vlist(upcr_site *site, upcr_size tos, const void *tolist, upcr_size froms, const void *fromlist)
+{
+    upcr_pts_t dst = tos != 0 ? ((const upcr_shared_block_ *)tolist)->addr : UPCR_NULL;
+    const void *src = froms != 0 ? ((const upcr_private_block_ *)fromlist)->addr : (void *)0;
+    upcr_size n = upcr_inst_on ? upcr_bytes_of_shared_blocks_((const upcr_shared_block_ *)tolist, tos) : 0;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_MEMPUT, &dst, src, n);
+    upcr_call_bupc_memput_vlist(tos, tolist, froms, fromlist);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_MEMPUT, &dst, src, n);
+}
+
+extern struct upcr_transfer *upcr_call_bupc_memput_vlist_async(upcr_size tos, const void *tolist, upcr_size froms, const void *fromlist) __asm__("bupc_memput_vlist_async");
+UPCR_INLINE struct upcr_transfer *upcr_inst_bupc_memput_vlist_async(upcr_site *site, upcr_size tos, const void *tolist, upcr_size froms, const void *fromlist)
+{
+    upcr_pts_t dst = tos != 0 ? ((const upcr_shared_block_ *)tolist)->addr : UPCR_NULL;
+    const void *src = froms != 0 ? ((const upcr_private_block_ *)fromlist)->addr : (void *)0;
+    upcr_size n = upcr_inst_on ? upcr_bytes_of_shared_blocks_((const upcr_shared_block_ *)tolist, tos) : 0;
+    struct upcr_transfer *result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_NB_PUT_INIT, 1, &dst, src, n);
+    result = upcr_call_bupc_memput_vlist_async(tos, tolist, froms, fromlist);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_NB_PUT_INIT, 1, &dst, src, n, result);
+    return result;
+}
+
+extern void upcr_call_bupc_memput_ilist(upcr_size tos, const void *tolist, upcr_size tolength, upcr_size froms, const void *fromlist, upcr_size fromlength) __asm__("bupc_memput_ilist");
+UPCR_INLINE void upcr_inst_bupc_memput_ilist(upcr_site *site, upcr_size tos, const void *tolist, upcr_size tolength, upcr_size froms, const void *fromlist, upcr_size fromlength)
+{
+    upcr_pts_t dst = tos != 0 ? *(upcr_pts_t const *)tolist : UPCR_NULL;
+    const void *src = froms != 0 ? *(void *const *)fromlist : (void *)0;
+    upcr_size n = upcr_inst_on ? tos * tolength : 0;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_MEMPUT, &dst, src, n);
+    upcr_call_bupc_memput_ilist(tos, tolist, tolength, froms, fromlist, fromlength);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_MEMPUT, &dst, src, n);
+}
+
+extern struct upcr_transfer *upcr_call_bupc_memput_ilist_async(upcr_size tos, const void *tolist, upcr_size tolength, upcr_size froms, const void *fromlist, upcr_size fromlength) __asm__("bupc_memput_ilist_async");
+UPCR_INLINE struct upcr_transfer *upcr_inst_bupc_memput_ilist_async(upcr_site *site, upcr_size tos, const void *tolist, upcr_size tolength, upcr_size froms, const void *fromlist, upcr_size fromlength)
+{
+    upcr_pts_t dst = tos != 0 ? *(upcr_pts_t const *)tolist : UPCR_NULL;
+    const void *src = froms != 0 ? *(void *const *)fromlist : (void *)0;
+    upcr_size n = upcr_inst_on ? tos * tolength : 0;
+    struct upcr_transfer *result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_NB_PUT_INIT, 1, &dst, src, n);
+    result = upcr_call_bupc_memput_ilist_async(tos, tolist, tolength, froms, fromlist, fromlength);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_NB_PUT_INIT, 1, &dst, src, n, result);
+    return result;
+}
+
+extern void upcr_call_bupc_memput_fstrided(upcr_pts_t to, upcr_size tolength, upcr_size tostride, upcr_size tos, const void *from, upcr_size fromlength, upcr_size fromstride, upcr_size froms) __asm__("bupc_memput_fstrided");
+UPCR_INLINE void upcr_inst_bupc_memput_fstrided(upcr_site *site, upcr_pts_t to, upcr_size tolength, upcr_size tostride, upcr_size tos, const void *from, upcr_size fromlength, upcr_size fromstride, upcr_size froms)
+{
+    upcr_pts_t dst = to;
+    const void *src = from;
+    upcr_size n = upcr_inst_on ? tos * tolength : 0;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_MEMPUT, &dst, src, n);
+    upcr_call_bupc_memput_fstrided(to, tolength, tostride, tos, from, fromlength, fromstride, froms);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_MEMPUT, &dst, src, n);
+}
+
+extern struct upcr_transfer *upcr_call_bupc_memput_fstrided_async(upcr_pts_t to, upcr_size tolength, upcr_size tostride, upcr_size tos, const void *from, upcr_size fromlength, upcr_size fromstride, upcr_size froms) __asm__("bupc_memput_fstrided_async");
+UPCR_INLINE struct upcr_transfer *upcr_inst_bupc_memput_fstrided_async(upcr_site *site, upcr_pts_t to, upcr_size tolength, upcr_size tostride, upcr_size tos, const void *from, upcr_size fromlength, upcr_size fromstride, upcr_size froms)
+{
+    upcr_pts_t dst = to;
+    const void *src = from;
+    upcr_size n = upcr_inst_on ? tos * tolength : 0;
+    struct upcr_transfer *result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_NB_PUT_INIT, 1, &dst, src, n);
+    result = upcr_call_bupc_memput_fstrided_async(to, tolength, tostride, tos, from, fromlength, fromstride, froms);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_NB_PUT_INIT, 1, &dst, src, n, result);
+    return result;
+}
+
+extern void upcr_call_bupc_memput_strided(upcr_pts_t to, const upcr_size *tostrides, const void *from, const upcr_size *fromstrides, const upcr_size *counts, upcr_size levels) __asm__("bupc_memput_strided");
+UPCR_INLINE void upcr_inst_bupc_memput_strided(upcr_site *site, upcr_pts_t to, const upcr_size *tostrides, const void *from, const upcr_size *fromstrides, const upcr_size *counts, upcr_size levels)
+{
+    upcr_pts_t dst = to;
+    const void *src = from;
+    upcr_size n = upcr_inst_on ? upcr_strided_bytes_(counts, levels) : 0;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_MEMPUT, &dst, src, n);
+    upcr_call_bupc_memput_strided(to, tostrides, from, fromstrides, counts, levels);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_MEMPUT, &dst, src, n);
+}
+
+extern struct upcr_transfer *upcr_call_bupc_memput_strided_async(upcr_pts_t to, const upcr_size *tostrides, const void *from, const upcr_size *fromstrides, const upcr_size *counts, upcr_size levels) __asm__("bupc_memput_strided_async");
+UPCR_INLINE struct upcr_transfer *upcr_inst_bupc_memput_strided_async(upcr_site *site, upcr_pts_t to, const upcr_size *tostrides, const void *from, const upcr_size *fromstrides, const upcr_size *counts, upcr_size levels)
+{
+    upcr_pts_t dst = to;
+    const void *src = from;
+    upcr_size n = upcr_inst_on ? upcr_strided_bytes_(counts, levels) : 0;
+    struct upcr_transfer *result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_NB_PUT_INIT, 1, &dst, src, n);
+    result = upcr_call_bupc_memput_strided_async(to, tostrides, from, fromstrides, counts, levels);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_NB_PUT_INIT, 1, &dst, src, n, result);
+    return result;
+}
+
+extern struct upcr_transfer *upcr_call_upc_memcpy_nb(upcr_pts_t dst, upcr_pts_t src, upcr_size n) __asm__("upc_memcpy_nb");
+UPCR_INLINE struct upcr_transfer *upcr_inst_upc_memcpy_nb(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, upcr_size n)
+{
+    struct upcr_transfer *result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_BUPC_NB_MEMCPY_INIT, &dst, &src, n);
+    result = upcr_call_upc_memcpy_nb(dst, src, n);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_BUPC_NB_MEMCPY_INIT, &dst, &src, n, result);
+    return result;
+}
+
+extern void upcr_call_upc_memcpy_nbi(upcr_pts_t dst, upcr_pts_t src, upcr_size n) __asm__("upc_memcpy_nbi");
+UPCR_INLINE void upcr_inst_upc_memcpy_nbi(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, upcr_size n)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_BUPC_NB_MEMCPY_INIT, &dst, &src, n);
+    upcr_call_upc_memcpy_nbi(dst, src, n);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_BUPC_NB_MEMCPY_INIT, &dst, &src, n, UPCR_TRIVIAL_);
+}
+
+extern struct upcr_transfer *upcr_call_upc_memget_nb(void *dst, upcr_pts_t src, upcr_size n) __asm__("upc_memget_nb");
+UPCR_INLINE struct upcr_transfer *upcr_inst_upc_memget_nb(upcr_site *site, void *dst, upcr_pts_t src, upcr_size n)
+{
+    struct upcr_transfer *result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_NB_GET_INIT, 1, dst, &src, n);
+    result = upcr_call_upc_memget_nb(dst, src, n);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_NB_GET_INIT, 1, dst, &src, n, result);
+    return result;
+}
+
+extern void upcr_call_upc_memget_nbi(void *dst, upcr_pts_t src, upcr_size n) __asm__("upc_memget_nbi");
+UPCR_INLINE void upcr_inst_upc_memget_nbi(upcr_site *site, void *dst, upcr_pts_t src, upcr_size n)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_NB_GET_INIT, 1, dst, &src, n);
+    upcr_call_upc_memget_nbi(dst, src, n);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_NB_GET_INIT, 1, dst, &src, n, UPCR_TRIVIAL_);
+}
+
+extern struct upcr_transfer *upcr_call_upc_memput_nb(upcr_pts_t dst, const void *src, upcr_size n) __asm__("upc_memput_nb");
+UPCR_INLINE struct upcr_transfer *upcr_inst_upc_memput_nb(upcr_site *site, upcr_pts_t dst, const void *src, upcr_size n)
+{
+    struct upcr_transfer *result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_NB_PUT_INIT, 1, &dst, src, n);
+    result = upcr_call_upc_memput_nb(dst, src, n);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_NB_PUT_INIT, 1, &dst, src, n, result);
+    return result;
+}
+
+extern void upcr_call_upc_memput_nbi(upcr_pts_t dst, const void *src, upcr_size n) __asm__("upc_memput_nbi");
+UPCR_INLINE void upcr_inst_upc_memput_nbi(upcr_site *site, upcr_pts_t dst, const void *src, upcr_size n)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_NB_PUT_INIT, 1, &dst, src, n);
+    upcr_call_upc_memput_nbi(dst, src, n);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_NB_PUT_INIT, 1, &dst, src, n, UPCR_TRIVIAL_);
+}
+
+extern struct upcr_transfer *upcr_call_upc_memset_nb(upcr_pts_t dst, int c, upcr_size n) __asm__("upc_memset_nb");
+UPCR_INLINE struct upcr_transfer *upcr_inst_upc_memset_nb(upcr_site *site, upcr_pts_t dst, int c, upcr_size n)
+{
+    struct upcr_transfer *result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_NB_MEMSET_INIT, &dst, c, n);
+    result = upcr_call_upc_memset_nb(dst, c, n);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_NB_MEMSET_INIT, &dst, c, n, result);
+    return result;
+}
+
+extern void upcr_call_upc_memset_nbi(upcr_pts_t dst, int c, upcr_size n) __asm__("upc_memset_nbi");
+UPCR_INLINE void upcr_inst_upc_memset_nbi(upcr_site *site, upcr_pts_t dst, int c, upcr_size n)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_NB_MEMSET_INIT, &dst, c, n);
+    upcr_call_upc_memset_nbi(dst, c, n);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_NB_MEMSET_INIT, &dst, c, n, UPCR_TRIVIAL_);
+}
+
+extern struct upcr_transfer *upcr_call_bupc_memcpy_async(upcr_pts_t dst, upcr_pts_t src, upcr_size n) __asm__("bupc_memcpy_async");
+UPCR_INLINE struct upcr_transfer *upcr_inst_bupc_memcpy_async(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, upcr_size n)
+{
+    struct upcr_transfer *result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_BUPC_NB_MEMCPY_INIT, &dst, &src, n);
+    result = upcr_call_bupc_memcpy_async(dst, src, n);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_BUPC_NB_MEMCPY_INIT, &dst, &src, n, result);
+    return result;
+}
+
+extern void upcr_call_bupc_memcpy_asynci(upcr_pts_t dst, upcr_pts_t src, upcr_size n) __asm__("bupc_memcpy_asynci");
+UPCR_INLINE void upcr_inst_bupc_memcpy_asynci(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, upcr_size n)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_BUPC_NB_MEMCPY_INIT, &dst, &src, n);
+    upcr_call_bupc_memcpy_asynci(dst, src, n);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_BUPC_NB_MEMCPY_INIT, &dst, &src, n, UPCR_TRIVIAL_);
+}
+
+extern struct upcr_transfer *upcr_call_bupc_memget_async(void *dst, upcr_pts_t src, upcr_size n) __asm__("bupc_memget_async");
+UPCR_INLINE struct upcr_transfer *upcr_inst_bupc_memget_async(upcr_site *site, void *dst, upcr_pts_t src, upcr_size n)
+{
+    struct upcr_transfer *result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_NB_GET_INIT, 1, dst, &src, n);
+    result = upcr_call_bupc_memget_async(dst, src, n);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_NB_GET_INIT, 1, dst, &src, n, result);
+    return result;
+}
+
+extern void upcr_call_bupc_memget_asynci(void *dst, upcr_pts_t src, upcr_size n) __asm__("bupc_memget_asynci");
+UPCR_INLINE void upcr_inst_bupc_memget_asynci(upcr_site *site, void *dst, upcr_pts_t src, upcr_size n)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_NB_GET_INIT, 1, dst, &src, n);
+    upcr_call_bupc_memget_asynci(dst, src, n);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_NB_GET_INIT, 1, dst, &src, n, UPCR_TRIVIAL_);
+}
+
+extern struct upcr_transfer *upcr_call_bupc_memput_async(upcr_pts_t dst, const void *src, upcr_size n) __asm__("bupc_memput_async");
+UPCR_INLINE struct upcr_transfer *upcr_inst_bupc_memput_async(upcr_site *site, upcr_pts_t dst, const void *src, upcr_size n)
+{
+    struct upcr_transfer *result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_NB_PUT_INIT, 1, &dst, src, n);
+    result = upcr_call_bupc_memput_async(dst, src, n);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_NB_PUT_INIT, 1, &dst, src, n, result);
+    return result;
+}
+
+extern void upcr_call_bupc_memput_asynci(upcr_pts_t dst, const void *src, upcr_size n) __asm__("bupc_memput_asynci");
+UPCR_INLINE void upcr_inst_bupc_memput_asynci(upcr_site *site, upcr_pts_t dst, const void *src, upcr_size n)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_NB_PUT_INIT, 1, &dst, src, n);
+    upcr_call_bupc_memput_asynci(dst, src, n);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_NB_PUT_INIT, 1, &dst, src, n, UPCR_TRIVIAL_);
+}
+
+extern struct upcr_transfer *upcr_call_bupc_memset_async(upcr_pts_t dst, int c, upcr_size n) __asm__("bupc_memset_async");
+UPCR_INLINE struct upcr_transfer *upcr_inst_bupc_memset_async(upcr_site *site, upcr_pts_t dst, int c, upcr_size n)
+{
+    struct upcr_transfer *result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_NB_MEMSET_INIT, &dst, c, n);
+    result = upcr_call_bupc_memset_async(dst, c, n);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_NB_MEMSET_INIT, &dst, c, n, result);
+    return result;
+}
+
+extern void upcr_call_bupc_memset_asynci(upcr_pts_t dst, int c, upcr_size n) __asm__("bupc_memset_asynci");
+UPCR_INLINE void upcr_inst_bupc_memset_asynci(upcr_site *site, upcr_pts_t dst, int c, upcr_size n)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_NB_MEMSET_INIT, &dst, c, n);
+    upcr_call_bupc_memset_asynci(dst, c, n);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_NB_MEMSET_INIT, &dst, c, n, UPCR_TRIVIAL_);
+}
+
+extern void upcr_call_upc_all_reduceC(upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, signed char (*func)(signed char, signed char), int flags) __asm__("upc_all_reduceC");
+UPCR_INLINE void upcr_inst_upc_all_reduceC(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, signed char (*func)(signed char, signed char), int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 0);
+    upcr_call_upc_all_reduceC(dst, src, op, count, block, func, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 0);
+}
+
+extern void upcr_call_bupc_all_reduce_allC(upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, signed char (*func)(signed char, signed char), int flags) __asm__("bupc_all_reduce_allC");
+UPCR_INLINE void upcr_inst_bupc_all_reduce_allC(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, signed char (*func)(signed char, signed char), int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 0);
+    upcr_call_bupc_all_reduce_allC(dst, src, op, count, block, func, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 0);
+}
+
+extern void upcr_call_upc_all_prefix_reduceC(upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, signed char (*func)(signed char, signed char), int flags) __asm__("upc_all_prefix_reduceC");
+UPCR_INLINE void upcr_inst_upc_all_prefix_reduceC(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, signed char (*func)(signed char, signed char), int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_PREFIX_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 0);
+    upcr_call_upc_all_prefix_reduceC(dst, src, op, count, block, func, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_PREFIX_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 0);
+}
+
+extern void upcr_call_upc_all_reduceUC(upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, unsigned char (*func)(unsigned char, unsigned char), int flags) __asm__("upc_all_reduceUC");
+UPCR_INLINE void upcr_inst_upc_all_reduceUC(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, unsigned char (*func)(unsigned char, unsigned char), int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 1);
+    upcr_call_upc_all_reduceUC(dst, src, op, count, block, func, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 1);
+}
+
+extern void upcr_call_bupc_all_reduce_allUC(upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, unsigned char (*func)(unsigned char, unsigned char), int flags) __asm__("bupc_all_reduce_allUC");
+UPCR_INLINE void upcr_inst_bupc_all_reduce_allUC(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, unsigned char (*func)(unsigned char, unsigned char), int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 1);
+    upcr_call_bupc_all_reduce_allUC(dst, src, op, count, block, func, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 1);
+}
+
+extern void upcr_call_upc_all_prefix_reduceUC(upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, unsigned char (*func)(unsigned char, unsigned char), int flags) __asm__("upc_all_prefix_reduceUC");
+UPCR_INLINE void upcr_inst_upc_all_prefix_reduceUC(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, unsigned char (*func)(unsigned char, unsigned char), int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_PREFIX_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 1);
+    upcr_call_upc_all_prefix_reduceUC(dst, src, op, count, block, func, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_PREFIX_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 1);
+}
+
+extern void upcr_call_upc_all_reduceS(upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, short (*func)(short, short), int flags) __asm__("upc_all_reduceS");
+UPCR_INLINE void upcr_inst_upc_all_reduceS(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, short (*func)(short, short), int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 2);
+    upcr_call_upc_all_reduceS(dst, src, op, count, block, func, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 2);
+}
+
+extern void upcr_call_bupc_all_reduce_allS(upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, short (*func)(short, short), int flags) __asm__("bupc_all_reduce_allS");
+UPCR_INLINE void upcr_inst_bupc_all_reduce_allS(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, short (*func)(short, short), int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 2);
+    upcr_call_bupc_all_reduce_allS(dst, src, op, count, block, func, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 2);
+}
+
+extern void upcr_call_upc_all_prefix_reduceS(upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, short (*func)(short, short), int flags) __asm__("upc_all_prefix_reduceS");
+UPCR_INLINE void upcr_inst_upc_all_prefix_reduceS(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, short (*func)(short, short), int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_PREFIX_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 2);
+    upcr_call_upc_all_prefix_reduceS(dst, src, op, count, block, func, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_PREFIX_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 2);
+}
+
+extern void upcr_call_upc_all_reduceUS(upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, unsigned short (*func)(unsigned short, unsigned short), int flags) __asm__("upc_all_reduceUS");
+UPCR_INLINE void upcr_inst_upc_all_reduceUS(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, unsigned short (*func)(unsigned short, unsigned short), int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 3);
+    upcr_call_upc_all_reduceUS(dst, src, op, count, block, func, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 3);
+}
+
+extern void upcr_call_bupc_all_reduce_allUS(upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, unsigned short (*func)(unsigned short, unsigned short), int flags) __asm__("bupc_all_reduce_allUS");
+UPCR_INLINE void upcr_inst_bupc_all_reduce_allUS(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, unsigned short (*func)(unsigned short, unsigned short), int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 3);
+    upcr_call_bupc_all_reduce_allUS(dst, src, op, count, block, func, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 3);
+}
+
+extern void upcr_call_upc_all_prefix_reduceUS(upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, unsigned short (*func)(unsigned short, unsigned short), int flags) __asm__("upc_all_prefix_reduceUS");
+UPCR_INLINE void upcr_inst_upc_all_prefix_reduceUS(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, unsigned short (*func)(unsigned short, unsigned short), int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_PREFIX_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 3);
+    upcr_call_upc_all_prefix_reduceUS(dst, src, op, count, block, func, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_PREFIX_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 3);
+}
+
+extern void upcr_call_upc_all_reduceI(upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, int (*func)(int, int), int flags) __asm__("upc_all_reduceI");
+UPCR_INLINE void upcr_inst_upc_all_reduceI(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, int (*func)(int, int), int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 4);
+    upcr_call_upc_all_reduceI(dst, src, op, count, block, func, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 4);
+}
+
+extern void upcr_call_bupc_all_reduce_allI(upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, int (*func)(int, int), int flags) __asm__("bupc_all_reduce_allI");
+UPCR_INLINE void upcr_inst_bupc_all_reduce_allI(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, int (*func)(int, int), int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 4);
+    upcr_call_bupc_all_reduce_allI(dst, src, op, count, block, func, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 4);
+}
+
+extern void upcr_call_upc_all_prefix_reduceI(upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, int (*func)(int, int), int flags) __asm__("upc_all_prefix_reduceI");
+UPCR_INLINE void upcr_inst_upc_all_prefix_reduceI(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, int (*func)(int, int), int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_PREFIX_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 4);
+    upcr_call_upc_all_prefix_reduceI(dst, src, op, count, block, func, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_PREFIX_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 4);
+}
+
+extern void upcr_call_upc_all_reduceUI(upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, unsigned (*func)(unsigned, unsigned), int flags) __asm__("upc_all_reduceUI");
+UPCR_INLINE void upcr_inst_upc_all_reduceUI(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, unsigned (*func)(unsigned, unsigned), int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 5);
+    upcr_call_upc_all_reduceUI(dst, src, op, count, block, func, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 5);
+}
+
+extern void upcr_call_bupc_all_reduce_allUI(upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, unsigned (*func)(unsigned, unsigned), int flags) __asm__("bupc_all_reduce_allUI");
+UPCR_INLINE void upcr_inst_bupc_all_reduce_allUI(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, unsigned (*func)(unsigned, unsigned), int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 5);
+    upcr_call_bupc_all_reduce_allUI(dst, src, op, count, block, func, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 5);
+}
+
+extern void upcr_call_upc_all_prefix_reduceUI(upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, unsigned (*func)(unsigned, unsigned), int flags) __asm__("upc_all_prefix_reduceUI");
+UPCR_INLINE void upcr_inst_upc_all_prefix_reduceUI(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, unsigned (*func)(unsigned, unsigned), int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_PREFIX_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 5);
+    upcr_call_upc_all_prefix_reduceUI(dst, src, op, count, block, func, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_PREFIX_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 5);
+}
+
+extern void upcr_call_upc_all_reduceL(upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, long (*func)(long, long), int flags) __asm__("upc_all_reduceL");
+UPCR_INLINE void upcr_inst_upc_all_reduceL(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, long (*func)(long, long), int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 6);
+    upcr_call_upc_all_reduceL(dst, src, op, count, block, func, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 6);
+}
+
+extern void upcr_call_bupc_all_reduce_allL(upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, long (*func)(long, long), int flags) __asm__("bupc_all_reduce_allL");
+UPCR_INLINE void upcr_inst_bupc_all_reduce_allL(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, long (*func)(long, long), int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 6);
+    upcr_call_bupc_all_reduce_allL(dst, src, op, count, block, func, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 6);
+}
+
+extern void upcr_call_upc_all_prefix_reduceL(upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, long (*func)(long, long), int flags) __asm__("upc_all_prefix_reduceL");
+UPCR_INLINE void upcr_inst_upc_all_prefix_reduceL(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, long (*func)(long, long), int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_PREFIX_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 6);
+    upcr_call_upc_all_prefix_reduceL(dst, src, op, count, block, func, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_PREFIX_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 6);
+}
+
+extern void upcr_call_upc_all_reduceUL(upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, unsigned long (*func)(unsigned long, unsigned long), int flags) __asm__("upc_all_reduceUL");
+UPCR_INLINE void upcr_inst_upc_all_reduceUL(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, unsigned long (*func)(unsigned long, unsigned long), int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 7);
+    upcr_call_upc_all_reduceUL(dst, src, op, count, block, func, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 7);
+}
+
+extern void upcr_call_bupc_all_reduce_allUL(upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, unsigned long (*func)(unsigned long, unsigned long), int flags) __asm__("bupc_all_reduce_allUL");
+UPCR_INLINE void upcr_inst_bupc_all_reduce_allUL(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, unsigned long (*func)(unsigned long, unsigned long), int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 7);
+    upcr_call_bupc_all_reduce_allUL(dst, src, op, count, block, func, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 7);
+}
+
+extern void upcr_call_upc_all_prefix_reduceUL(upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, unsigned long (*func)(unsigned long, unsigned long), int flags) __asm__("upc_all_prefix_reduceUL");
+UPCR_INLINE void upcr_inst_upc_all_prefix_reduceUL(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, unsigned long (*func)(unsigned long, unsigned long), int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_PREFIX_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 7);
+    upcr_call_upc_all_prefix_reduceUL(dst, src, op, count, block, func, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_PREFIX_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 7);
+}
+
+extern void upcr_call_upc_all_reduceF(upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, float (*func)(float, float), int flags) __asm__("upc_all_reduceF");
+UPCR_INLINE void upcr_inst_upc_all_reduceF(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, float (*func)(float, float), int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 8);
+    upcr_call_upc_all_reduceF(dst, src, op, count, block, func, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 8);
+}
+
+extern void upcr_call_bupc_all_reduce_allF(upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, float (*func)(float, float), int flags) __asm__("bupc_all_reduce_allF");
+UPCR_INLINE void upcr_inst_bupc_all_reduce_allF(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, float (*func)(float, float), int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 8);
+    upcr_call_bupc_all_reduce_allF(dst, src, op, count, block, func, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 8);
+}
+
+extern void upcr_call_upc_all_prefix_reduceF(upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, float (*func)(float, float), int flags) __asm__("upc_all_prefix_reduceF");
+UPCR_INLINE void upcr_inst_upc_all_prefix_reduceF(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, float (*func)(float, float), int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_PREFIX_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 8);
+    upcr_call_upc_all_prefix_reduceF(dst, src, op, count, block, func, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_PREFIX_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 8);
+}
+
+extern void upcr_call_upc_all_reduceD(upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, double (*func)(double, double), int flags) __asm__("upc_all_reduceD");
+UPCR_INLINE void upcr_inst_upc_all_reduceD(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, double (*func)(double, double), int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 9);
+    upcr_call_upc_all_reduceD(dst, src, op, count, block, func, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 9);
+}
+
+extern void upcr_call_bupc_all_reduce_allD(upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, double (*func)(double, double), int flags) __asm__("bupc_all_reduce_allD");
+UPCR_INLINE void upcr_inst_bupc_all_reduce_allD(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, double (*func)(double, double), int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 9);
+    upcr_call_bupc_all_reduce_allD(dst, src, op, count, block, func, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 9);
+}
+
+extern void upcr_call_upc_all_prefix_reduceD(upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, double (*func)(double, double), int flags) __asm__("upc_all_prefix_reduceD");
+UPCR_INLINE void upcr_inst_upc_all_prefix_reduceD(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, double (*func)(double, double), int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_PREFIX_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 9);
+    upcr_call_upc_all_prefix_reduceD(dst, src, op, count, block, func, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_PREFIX_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 9);
+}
+
+extern void upcr_call_upc_all_reduceLD(upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, long double (*func)(long double, long double), int flags) __asm__("upc_all_reduceLD");
+UPCR_INLINE void upcr_inst_upc_all_reduceLD(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, long double (*func)(long double, long double), int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 10);
+    upcr_call_upc_all_reduceLD(dst, src, op, count, block, func, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 10);
+}
+
+extern void upcr_call_bupc_all_reduce_allLD(upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, long double (*func)(long double, long double), int flags) __asm__("bupc_all_reduce_allLD");
+UPCR_INLINE void upcr_inst_bupc_all_reduce_allLD(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, long double (*func)(long double, long double), int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 10);
+    upcr_call_bupc_all_reduce_allLD(dst, src, op, count, block, func, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 10);
+}
+
+extern void upcr_call_upc_all_prefix_reduceLD(upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, long double (*func)(long double, long double), int flags) __asm__("upc_all_prefix_reduceLD");
+UPCR_INLINE void upcr_inst_upc_all_prefix_reduceLD(upcr_site *site, upcr_pts_t dst, upcr_pts_t src, int op, upcr_size count, upcr_size block, long double (*func)(long double, long double), int flags)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_ALL_PREFIX_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 10);
+    upcr_call_upc_all_prefix_reduceLD(dst, src, op, count, block, func, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_ALL_PREFIX_REDUCE, &dst, &src, op, count, block, (void *)func, flags, 10);
+}
+
+extern int upcr_call_bupc_atomicI_read_relaxed(upcr_pts_t target) __asm__("bupc_atomicI_read_relaxed");
+UPCR_INLINE int upcr_inst_bupc_atomicI_read_relaxed(upcr_site *site, upcr_pts_t target)
+{
+    int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(int));
+    result = upcr_call_bupc_atomicI_read_relaxed(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(int));
+    return result;
+}
+
+extern int upcr_call_bupc_atomicI_read_strict(upcr_pts_t target) __asm__("bupc_atomicI_read_strict");
+UPCR_INLINE int upcr_inst_bupc_atomicI_read_strict(upcr_site *site, upcr_pts_t target)
+{
+    int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(int));
+    result = upcr_call_bupc_atomicI_read_strict(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(int));
+    return result;
+}
+
+extern void upcr_call_bupc_atomicI_set_relaxed(upcr_pts_t target, int value) __asm__("bupc_atomicI_set_relaxed");
+UPCR_INLINE void upcr_inst_bupc_atomicI_set_relaxed(upcr_site *site, upcr_pts_t target, int value)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(int));
+    upcr_call_bupc_atomicI_set_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(int));
+}
+
+extern void upcr_call_bupc_atomicI_set_strict(upcr_pts_t target, int value) __asm__("bupc_atomicI_set_strict");
+UPCR_INLINE void upcr_inst_bupc_atomicI_set_strict(upcr_site *site, upcr_pts_t target, int value)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(int));
+    upcr_call_bupc_atomicI_set_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(int));
+}
+
+extern int upcr_call_bupc_atomicI_swap_relaxed(upcr_pts_t target, int value) __asm__("bupc_atomicI_swap_relaxed");
+UPCR_INLINE int upcr_inst_bupc_atomicI_swap_relaxed(upcr_site *site, upcr_pts_t target, int value)
+{
+    int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(int));
+    result = upcr_call_bupc_atomicI_swap_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(int));
+    return result;
+}
+
+extern int upcr_call_bupc_atomicI_swap_strict(upcr_pts_t target, int value) __asm__("bupc_atomicI_swap_strict");
+UPCR_INLINE int upcr_inst_bupc_atomicI_swap_strict(upcr_site *site, upcr_pts_t target, int value)
+{
+    int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(int));
+    result = upcr_call_bupc_atomicI_swap_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(int));
+    return result;
+}
+
+extern int upcr_call_bupc_atomicI_cswap_relaxed(upcr_pts_t target, int one, int two) __asm__("bupc_atomicI_cswap_relaxed");
+UPCR_INLINE int upcr_inst_bupc_atomicI_cswap_relaxed(upcr_site *site, upcr_pts_t target, int one, int two)
+{
+    int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(int));
+    result = upcr_call_bupc_atomicI_cswap_relaxed(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(int));
+    return result;
+}
+
+extern int upcr_call_bupc_atomicI_cswap_strict(upcr_pts_t target, int one, int two) __asm__("bupc_atomicI_cswap_strict");
+UPCR_INLINE int upcr_inst_bupc_atomicI_cswap_strict(upcr_site *site, upcr_pts_t target, int one, int two)
+{
+    int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(int));
+    result = upcr_call_bupc_atomicI_cswap_strict(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(int));
+    return result;
+}
+
+extern int upcr_call_bupc_atomicI_fetchadd_relaxed(upcr_pts_t target, int value) __asm__("bupc_atomicI_fetchadd_relaxed");
+UPCR_INLINE int upcr_inst_bupc_atomicI_fetchadd_relaxed(upcr_site *site, upcr_pts_t target, int value)
+{
+    int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(int));
+    result = upcr_call_bupc_atomicI_fetchadd_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(int));
+    return result;
+}
+
+extern int upcr_call_bupc_atomicI_fetchadd_strict(upcr_pts_t target, int value) __asm__("bupc_atomicI_fetchadd_strict");
+UPCR_INLINE int upcr_inst_bupc_atomicI_fetchadd_strict(upcr_site *site, upcr_pts_t target, int value)
+{
+    int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(int));
+    result = upcr_call_bupc_atomicI_fetchadd_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(int));
+    return result;
+}
+
+extern int upcr_call_bupc_atomicI_mswap_relaxed(upcr_pts_t target, int one, int two) __asm__("bupc_atomicI_mswap_relaxed");
+UPCR_INLINE int upcr_inst_bupc_atomicI_mswap_relaxed(upcr_site *site, upcr_pts_t target, int one, int two)
+{
+    int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(int));
+    result = upcr_call_bupc_atomicI_mswap_relaxed(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(int));
+    return result;
+}
+
+extern int upcr_call_bupc_atomicI_mswap_strict(upcr_pts_t target, int one, int two) __asm__("bupc_atomicI_mswap_strict");
+UPCR_INLINE int upcr_inst_bupc_atomicI_mswap_strict(upcr_site *site, upcr_pts_t target, int one, int two)
+{
+    int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(int));
+    result = upcr_call_bupc_atomicI_mswap_strict(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(int));
+    return result;
+}
+
+extern int upcr_call_bupc_atomicI_fetchand_relaxed(upcr_pts_t target, int value) __asm__("bupc_atomicI_fetchand_relaxed");
+UPCR_INLINE int upcr_inst_bupc_atomicI_fetchand_relaxed(upcr_site *site, upcr_pts_t target, int value)
+{
+    int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_AND_, sizeof(int));
+    result = upcr_call_bupc_atomicI_fetchand_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_AND_, sizeof(int));
+    return result;
+}
+
+extern int upcr_call_bupc_atomicI_fetchand_strict(upcr_pts_t target, int value) __asm__("bupc_atomicI_fetchand_strict");
+UPCR_INLINE int upcr_inst_bupc_atomicI_fetchand_strict(upcr_site *site, upcr_pts_t target, int value)
+{
+    int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_AND_, sizeof(int));
+    result = upcr_call_bupc_atomicI_fetchand_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_AND_, sizeof(int));
+    return result;
+}
+
+extern int upcr_call_bupc_atomicI_fetchor_relaxed(upcr_pts_t target, int value) __asm__("bupc_atomicI_fetchor_relaxed");
+UPCR_INLINE int upcr_inst_bupc_atomicI_fetchor_relaxed(upcr_site *site, upcr_pts_t target, int value)
+{
+    int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_OR_, sizeof(int));
+    result = upcr_call_bupc_atomicI_fetchor_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_OR_, sizeof(int));
+    return result;
+}
+
+extern int upcr_call_bupc_atomicI_fetchor_strict(upcr_pts_t target, int value) __asm__("bupc_atomicI_fetchor_strict");
+UPCR_INLINE int upcr_inst_bupc_atomicI_fetchor_strict(upcr_site *site, upcr_pts_t target, int value)
+{
+    int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_OR_, sizeof(int));
+    result = upcr_call_bupc_atomicI_fetchor_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_OR_, sizeof(int));
+    return result;
+}
+
+extern int upcr_call_bupc_atomicI_fetchxor_relaxed(upcr_pts_t target, int value) __asm__("bupc_atomicI_fetchxor_relaxed");
+UPCR_INLINE int upcr_inst_bupc_atomicI_fetchxor_relaxed(upcr_site *site, upcr_pts_t target, int value)
+{
+    int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(int));
+    result = upcr_call_bupc_atomicI_fetchxor_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(int));
+    return result;
+}
+
+extern int upcr_call_bupc_atomicI_fetchxor_strict(upcr_pts_t target, int value) __asm__("bupc_atomicI_fetchxor_strict");
+UPCR_INLINE int upcr_inst_bupc_atomicI_fetchxor_strict(upcr_site *site, upcr_pts_t target, int value)
+{
+    int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(int));
+    result = upcr_call_bupc_atomicI_fetchxor_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(int));
+    return result;
+}
+
+extern int upcr_call_bupc_atomicI_fetchnot_relaxed(upcr_pts_t target) __asm__("bupc_atomicI_fetchnot_relaxed");
+UPCR_INLINE int upcr_inst_bupc_atomicI_fetchnot_relaxed(upcr_site *site, upcr_pts_t target)
+{
+    int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(int));
+    result = upcr_call_bupc_atomicI_fetchnot_relaxed(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(int));
+    return result;
+}
+
+extern int upcr_call_bupc_atomicI_fetchnot_strict(upcr_pts_t target) __asm__("bupc_atomicI_fetchnot_strict");
+UPCR_INLINE int upcr_inst_bupc_atomicI_fetchnot_strict(upcr_site *site, upcr_pts_t target)
+{
+    int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(int));
+    result = upcr_call_bupc_atomicI_fetchnot_strict(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(int));
+    return result;
+}
+
+extern unsigned int upcr_call_bupc_atomicUI_read_relaxed(upcr_pts_t target) __asm__("bupc_atomicUI_read_relaxed");
+UPCR_INLINE unsigned int upcr_inst_bupc_atomicUI_read_relaxed(upcr_site *site, upcr_pts_t target)
+{
+    unsigned int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(unsigned int));
+    result = upcr_call_bupc_atomicUI_read_relaxed(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(unsigned int));
+    return result;
+}
+
+extern unsigned int upcr_call_bupc_atomicUI_read_strict(upcr_pts_t target) __asm__("bupc_atomicUI_read_strict");
+UPCR_INLINE unsigned int upcr_inst_bupc_atomicUI_read_strict(upcr_site *site, upcr_pts_t target)
+{
+    unsigned int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(unsigned int));
+    result = upcr_call_bupc_atomicUI_read_strict(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(unsigned int));
+    return result;
+}
+
+extern void upcr_call_bupc_atomicUI_set_relaxed(upcr_pts_t target, unsigned int value) __asm__("bupc_atomicUI_set_relaxed");
+UPCR_INLINE void upcr_inst_bupc_atomicUI_set_relaxed(upcr_site *site, upcr_pts_t target, unsigned int value)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(unsigned int));
+    upcr_call_bupc_atomicUI_set_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(unsigned int));
+}
+
+extern void upcr_call_bupc_atomicUI_set_strict(upcr_pts_t target, unsigned int value) __asm__("bupc_atomicUI_set_strict");
+UPCR_INLINE void upcr_inst_bupc_atomicUI_set_strict(upcr_site *site, upcr_pts_t target, unsigned int value)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(unsigned int));
+    upcr_call_bupc_atomicUI_set_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(unsigned int));
+}
+
+extern unsigned int upcr_call_bupc_atomicUI_swap_relaxed(upcr_pts_t target, unsigned int value) __asm__("bupc_atomicUI_swap_relaxed");
+UPCR_INLINE unsigned int upcr_inst_bupc_atomicUI_swap_relaxed(upcr_site *site, upcr_pts_t target, unsigned int value)
+{
+    unsigned int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(unsigned int));
+    result = upcr_call_bupc_atomicUI_swap_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(unsigned int));
+    return result;
+}
+
+extern unsigned int upcr_call_bupc_atomicUI_swap_strict(upcr_pts_t target, unsigned int value) __asm__("bupc_atomicUI_swap_strict");
+UPCR_INLINE unsigned int upcr_inst_bupc_atomicUI_swap_strict(upcr_site *site, upcr_pts_t target, unsigned int value)
+{
+    unsigned int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(unsigned int));
+    result = upcr_call_bupc_atomicUI_swap_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(unsigned int));
+    return result;
+}
+
+extern unsigned int upcr_call_bupc_atomicUI_cswap_relaxed(upcr_pts_t target, unsigned int one, unsigned int two) __asm__("bupc_atomicUI_cswap_relaxed");
+UPCR_INLINE unsigned int upcr_inst_bupc_atomicUI_cswap_relaxed(upcr_site *site, upcr_pts_t target, unsigned int one, unsigned int two)
+{
+    unsigned int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(unsigned int));
+    result = upcr_call_bupc_atomicUI_cswap_relaxed(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(unsigned int));
+    return result;
+}
+
+extern unsigned int upcr_call_bupc_atomicUI_cswap_strict(upcr_pts_t target, unsigned int one, unsigned int two) __asm__("bupc_atomicUI_cswap_strict");
+UPCR_INLINE unsigned int upcr_inst_bupc_atomicUI_cswap_strict(upcr_site *site, upcr_pts_t target, unsigned int one, unsigned int two)
+{
+    unsigned int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(unsigned int));
+    result = upcr_call_bupc_atomicUI_cswap_strict(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(unsigned int));
+    return result;
+}
+
+extern unsigned int upcr_call_bupc_atomicUI_fetchadd_relaxed(upcr_pts_t target, unsigned int value) __asm__("bupc_atomicUI_fetchadd_relaxed");
+UPCR_INLINE unsigned int upcr_inst_bupc_atomicUI_fetchadd_relaxed(upcr_site *site, upcr_pts_t target, unsigned int value)
+{
+    unsigned int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(unsigned int));
+    result = upcr_call_bupc_atomicUI_fetchadd_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(unsigned int));
+    return result;
+}
+
+extern unsigned int upcr_call_bupc_atomicUI_fetchadd_strict(upcr_pts_t target, unsigned int value) __asm__("bupc_atomicUI_fetchadd_strict");
+UPCR_INLINE unsigned int upcr_inst_bupc_atomicUI_fetchadd_strict(upcr_site *site, upcr_pts_t target, unsigned int value)
+{
+    unsigned int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(unsigned int));
+    result = upcr_call_bupc_atomicUI_fetchadd_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(unsigned int));
+    return result;
+}
+
+extern unsigned int upcr_call_bupc_atomicUI_mswap_relaxed(upcr_pts_t target, unsigned int one, unsigned int two) __asm__("bupc_atomicUI_mswap_relaxed");
+UPCR_INLINE unsigned int upcr_inst_bupc_atomicUI_mswap_relaxed(upcr_site *site, upcr_pts_t target, unsigned int one, unsigned int two)
+{
+    unsigned int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(unsigned int));
+    result = upcr_call_bupc_atomicUI_mswap_relaxed(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(unsigned int));
+    return result;
+}
+
+extern unsigned int upcr_call_bupc_atomicUI_mswap_strict(upcr_pts_t target, unsigned int one, unsigned int two) __asm__("bupc_atomicUI_mswap_strict");
+UPCR_INLINE unsigned int upcr_inst_bupc_atomicUI_mswap_strict(upcr_site *site, upcr_pts_t target, unsigned int one, unsigned int two)
+{
+    unsigned int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(unsigned int));
+    result = upcr_call_bupc_atomicUI_mswap_strict(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(unsigned int));
+    return result;
+}
+
+extern unsigned int upcr_call_bupc_atomicUI_fetchand_relaxed(upcr_pts_t target, unsigned int value) __asm__("bupc_atomicUI_fetchand_relaxed");
+UPCR_INLINE unsigned int upcr_inst_bupc_atomicUI_fetchand_relaxed(upcr_site *site, upcr_pts_t target, unsigned int value)
+{
+    unsigned int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_AND_, sizeof(unsigned int));
+    result = upcr_call_bupc_atomicUI_fetchand_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_AND_, sizeof(unsigned int));
+    return result;
+}
+
+extern unsigned int upcr_call_bupc_atomicUI_fetchand_strict(upcr_pts_t target, unsigned int value) __asm__("bupc_atomicUI_fetchand_strict");
+UPCR_INLINE unsigned int upcr_inst_bupc_atomicUI_fetchand_strict(upcr_site *site, upcr_pts_t target, unsigned int value)
+{
+    unsigned int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_AND_, sizeof(unsigned int));
+    result = upcr_call_bupc_atomicUI_fetchand_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_AND_, sizeof(unsigned int));
+    return result;
+}
+
+extern unsigned int upcr_call_bupc_atomicUI_fetchor_relaxed(upcr_pts_t target, unsigned int value) __asm__("bupc_atomicUI_fetchor_relaxed");
+UPCR_INLINE unsigned int upcr_inst_bupc_atomicUI_fetchor_relaxed(upcr_site *site, upcr_pts_t target, unsigned int value)
+{
+    unsigned int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_OR_, sizeof(unsigned int));
+    result = upcr_call_bupc_atomicUI_fetchor_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_OR_, sizeof(unsigned int));
+    return result;
+}
+
+extern unsigned int upcr_call_bupc_atomicUI_fetchor_strict(upcr_pts_t target, unsigned int value) __asm__("bupc_atomicUI_fetchor_strict");
+UPCR_INLINE unsigned int upcr_inst_bupc_atomicUI_fetchor_strict(upcr_site *site, upcr_pts_t target, unsigned int value)
+{
+    unsigned int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_OR_, sizeof(unsigned int));
+    result = upcr_call_bupc_atomicUI_fetchor_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_OR_, sizeof(unsigned int));
+    return result;
+}
+
+extern unsigned int upcr_call_bupc_atomicUI_fetchxor_relaxed(upcr_pts_t target, unsigned int value) __asm__("bupc_atomicUI_fetchxor_relaxed");
+UPCR_INLINE unsigned int upcr_inst_bupc_atomicUI_fetchxor_relaxed(upcr_site *site, upcr_pts_t target, unsigned int value)
+{
+    unsigned int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(unsigned int));
+    result = upcr_call_bupc_atomicUI_fetchxor_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(unsigned int));
+    return result;
+}
+
+extern unsigned int upcr_call_bupc_atomicUI_fetchxor_strict(upcr_pts_t target, unsigned int value) __asm__("bupc_atomicUI_fetchxor_strict");
+UPCR_INLINE unsigned int upcr_inst_bupc_atomicUI_fetchxor_strict(upcr_site *site, upcr_pts_t target, unsigned int value)
+{
+    unsigned int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(unsigned int));
+    result = upcr_call_bupc_atomicUI_fetchxor_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(unsigned int));
+    return result;
+}
+
+extern unsigned int upcr_call_bupc_atomicUI_fetchnot_relaxed(upcr_pts_t target) __asm__("bupc_atomicUI_fetchnot_relaxed");
+UPCR_INLINE unsigned int upcr_inst_bupc_atomicUI_fetchnot_relaxed(upcr_site *site, upcr_pts_t target)
+{
+    unsigned int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(unsigned int));
+    result = upcr_call_bupc_atomicUI_fetchnot_relaxed(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(unsigned int));
+    return result;
+}
+
+extern unsigned int upcr_call_bupc_atomicUI_fetchnot_strict(upcr_pts_t target) __asm__("bupc_atomicUI_fetchnot_strict");
+UPCR_INLINE unsigned int upcr_inst_bupc_atomicUI_fetchnot_strict(upcr_site *site, upcr_pts_t target)
+{
+    unsigned int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(unsigned int));
+    result = upcr_call_bupc_atomicUI_fetchnot_strict(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(unsigned int));
+    return result;
+}
+
+extern long upcr_call_bupc_atomicL_read_relaxed(upcr_pts_t target) __asm__("bupc_atomicL_read_relaxed");
+UPCR_INLINE long upcr_inst_bupc_atomicL_read_relaxed(upcr_site *site, upcr_pts_t target)
+{
+    long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(long));
+    result = upcr_call_bupc_atomicL_read_relaxed(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(long));
+    return result;
+}
+
+extern long upcr_call_bupc_atomicL_read_strict(upcr_pts_t target) __asm__("bupc_atomicL_read_strict");
+UPCR_INLINE long upcr_inst_bupc_atomicL_read_strict(upcr_site *site, upcr_pts_t target)
+{
+    long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(long));
+    result = upcr_call_bupc_atomicL_read_strict(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(long));
+    return result;
+}
+
+extern void upcr_call_bupc_atomicL_set_relaxed(upcr_pts_t target, long value) __asm__("bupc_atomicL_set_relaxed");
+UPCR_INLINE void upcr_inst_bupc_atomicL_set_relaxed(upcr_site *site, upcr_pts_t target, long value)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(long));
+    upcr_call_bupc_atomicL_set_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(long));
+}
+
+extern void upcr_call_bupc_atomicL_set_strict(upcr_pts_t target, long value) __asm__("bupc_atomicL_set_strict");
+UPCR_INLINE void upcr_inst_bupc_atomicL_set_strict(upcr_site *site, upcr_pts_t target, long value)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(long));
+    upcr_call_bupc_atomicL_set_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(long));
+}
+
+extern long upcr_call_bupc_atomicL_swap_relaxed(upcr_pts_t target, long value) __asm__("bupc_atomicL_swap_relaxed");
+UPCR_INLINE long upcr_inst_bupc_atomicL_swap_relaxed(upcr_site *site, upcr_pts_t target, long value)
+{
+    long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(long));
+    result = upcr_call_bupc_atomicL_swap_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(long));
+    return result;
+}
+
+extern long upcr_call_bupc_atomicL_swap_strict(upcr_pts_t target, long value) __asm__("bupc_atomicL_swap_strict");
+UPCR_INLINE long upcr_inst_bupc_atomicL_swap_strict(upcr_site *site, upcr_pts_t target, long value)
+{
+    long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(long));
+    result = upcr_call_bupc_atomicL_swap_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(long));
+    return result;
+}
+
+extern long upcr_call_bupc_atomicL_cswap_relaxed(upcr_pts_t target, long one, long two) __asm__("bupc_atomicL_cswap_relaxed");
+UPCR_INLINE long upcr_inst_bupc_atomicL_cswap_relaxed(upcr_site *site, upcr_pts_t target, long one, long two)
+{
+    long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(long));
+    result = upcr_call_bupc_atomicL_cswap_relaxed(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(long));
+    return result;
+}
+
+extern long upcr_call_bupc_atomicL_cswap_strict(upcr_pts_t target, long one, long two) __asm__("bupc_atomicL_cswap_strict");
+UPCR_INLINE long upcr_inst_bupc_atomicL_cswap_strict(upcr_site *site, upcr_pts_t target, long one, long two)
+{
+    long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(long));
+    result = upcr_call_bupc_atomicL_cswap_strict(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(long));
+    return result;
+}
+
+extern long upcr_call_bupc_atomicL_fetchadd_relaxed(upcr_pts_t target, long value) __asm__("bupc_atomicL_fetchadd_relaxed");
+UPCR_INLINE long upcr_inst_bupc_atomicL_fetchadd_relaxed(upcr_site *site, upcr_pts_t target, long value)
+{
+    long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(long));
+    result = upcr_call_bupc_atomicL_fetchadd_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(long));
+    return result;
+}
+
+extern long upcr_call_bupc_atomicL_fetchadd_strict(upcr_pts_t target, long value) __asm__("bupc_atomicL_fetchadd_strict");
+UPCR_INLINE long upcr_inst_bupc_atomicL_fetchadd_strict(upcr_site *site, upcr_pts_t target, long value)
+{
+    long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(long));
+    result = upcr_call_bupc_atomicL_fetchadd_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(long));
+    return result;
+}
+
+extern long upcr_call_bupc_atomicL_mswap_relaxed(upcr_pts_t target, long one, long two) __asm__("bupc_atomicL_mswap_relaxed");
+UPCR_INLINE long upcr_inst_bupc_atomicL_mswap_relaxed(upcr_site *site, upcr_pts_t target, long one, long two)
+{
+    long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(long));
+    result = upcr_call_bupc_atomicL_mswap_relaxed(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(long));
+    return result;
+}
+
+extern long upcr_call_bupc_atomicL_mswap_strict(upcr_pts_t target, long one, long two) __asm__("bupc_atomicL_mswap_strict");
+UPCR_INLINE long upcr_inst_bupc_atomicL_mswap_strict(upcr_site *site, upcr_pts_t target, long one, long two)
+{
+    long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(long));
+    result = upcr_call_bupc_atomicL_mswap_strict(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(long));
+    return result;
+}
+
+extern long upcr_call_bupc_atomicL_fetchand_relaxed(upcr_pts_t target, long value) __asm__("bupc_atomicL_fetchand_relaxed");
+UPCR_INLINE long upcr_inst_bupc_atomicL_fetchand_relaxed(upcr_site *site, upcr_pts_t target, long value)
+{
+    long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_AND_, sizeof(long));
+    result = upcr_call_bupc_atomicL_fetchand_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_AND_, sizeof(long));
+    return result;
+}
+
+extern long upcr_call_bupc_atomicL_fetchand_strict(upcr_pts_t target, long value) __asm__("bupc_atomicL_fetchand_strict");
+UPCR_INLINE long upcr_inst_bupc_atomicL_fetchand_strict(upcr_site *site, upcr_pts_t target, long value)
+{
+    long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_AND_, sizeof(long));
+    result = upcr_call_bupc_atomicL_fetchand_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_AND_, sizeof(long));
+    return result;
+}
+
+extern long upcr_call_bupc_atomicL_fetchor_relaxed(upcr_pts_t target, long value) __asm__("bupc_atomicL_fetchor_relaxed");
+UPCR_INLINE long upcr_inst_bupc_atomicL_fetchor_relaxed(upcr_site *site, upcr_pts_t target, long value)
+{
+    long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_OR_, sizeof(long));
+    result = upcr_call_bupc_atomicL_fetchor_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_OR_, sizeof(long));
+    return result;
+}
+
+extern long upcr_call_bupc_atomicL_fetchor_strict(upcr_pts_t target, long value) __asm__("bupc_atomicL_fetchor_strict");
+UPCR_INLINE long upcr_inst_bupc_atomicL_fetchor_strict(upcr_site *site, upcr_pts_t target, long value)
+{
+    long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_OR_, sizeof(long));
+    result = upcr_call_bupc_atomicL_fetchor_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_OR_, sizeof(long));
+    return result;
+}
+
+extern long upcr_call_bupc_atomicL_fetchxor_relaxed(upcr_pts_t target, long value) __asm__("bupc_atomicL_fetchxor_relaxed");
+UPCR_INLINE long upcr_inst_bupc_atomicL_fetchxor_relaxed(upcr_site *site, upcr_pts_t target, long value)
+{
+    long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(long));
+    result = upcr_call_bupc_atomicL_fetchxor_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(long));
+    return result;
+}
+
+extern long upcr_call_bupc_atomicL_fetchxor_strict(upcr_pts_t target, long value) __asm__("bupc_atomicL_fetchxor_strict");
+UPCR_INLINE long upcr_inst_bupc_atomicL_fetchxor_strict(upcr_site *site, upcr_pts_t target, long value)
+{
+    long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(long));
+    result = upcr_call_bupc_atomicL_fetchxor_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(long));
+    return result;
+}
+
+extern long upcr_call_bupc_atomicL_fetchnot_relaxed(upcr_pts_t target) __asm__("bupc_atomicL_fetchnot_relaxed");
+UPCR_INLINE long upcr_inst_bupc_atomicL_fetchnot_relaxed(upcr_site *site, upcr_pts_t target)
+{
+    long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(long));
+    result = upcr_call_bupc_atomicL_fetchnot_relaxed(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(long));
+    return result;
+}
+
+extern long upcr_call_bupc_atomicL_fetchnot_strict(upcr_pts_t target) __asm__("bupc_atomicL_fetchnot_strict");
+UPCR_INLINE long upcr_inst_bupc_atomicL_fetchnot_strict(upcr_site *site, upcr_pts_t target)
+{
+    long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(long));
+    result = upcr_call_bupc_atomicL_fetchnot_strict(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(long));
+    return result;
+}
+
+extern unsigned long upcr_call_bupc_atomicUL_read_relaxed(upcr_pts_t target) __asm__("bupc_atomicUL_read_relaxed");
+UPCR_INLINE unsigned long upcr_inst_bupc_atomicUL_read_relaxed(upcr_site *site, upcr_pts_t target)
+{
+    unsigned long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(unsigned long));
+    result = upcr_call_bupc_atomicUL_read_relaxed(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(unsigned long));
+    return result;
+}
+
+extern unsigned long upcr_call_bupc_atomicUL_read_strict(upcr_pts_t target) __asm__("bupc_atomicUL_read_strict");
+UPCR_INLINE unsigned long upcr_inst_bupc_atomicUL_read_strict(upcr_site *site, upcr_pts_t target)
+{
+    unsigned long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(unsigned long));
+    result = upcr_call_bupc_atomicUL_read_strict(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(unsigned long));
+    return result;
+}
+
+extern void upcr_call_bupc_atomicUL_set_relaxed(upcr_pts_t target, unsigned long value) __asm__("bupc_atomicUL_set_relaxed");
+UPCR_INLINE void upcr_inst_bupc_atomicUL_set_relaxed(upcr_site *site, upcr_pts_t target, unsigned long value)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(unsigned long));
+    upcr_call_bupc_atomicUL_set_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(unsigned long));
+}
+
+extern void upcr_call_bupc_atomicUL_set_strict(upcr_pts_t target, unsigned long value) __asm__("bupc_atomicUL_set_strict");
+UPCR_INLINE void upcr_inst_bupc_atomicUL_set_strict(upcr_site *site, upcr_pts_t target, unsigned long value)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(unsigned long));
+    upcr_call_bupc_atomicUL_set_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(unsigned long));
+}
+
+extern unsigned long upcr_call_bupc_atomicUL_swap_relaxed(upcr_pts_t target, unsigned long value) __asm__("bupc_atomicUL_swap_relaxed");
+UPCR_INLINE unsigned long upcr_inst_bupc_atomicUL_swap_relaxed(upcr_site *site, upcr_pts_t target, unsigned long value)
+{
+    unsigned long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(unsigned long));
+    result = upcr_call_bupc_atomicUL_swap_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(unsigned long));
+    return result;
+}
+
+extern unsigned long upcr_call_bupc_atomicUL_swap_strict(upcr_pts_t target, unsigned long value) __asm__("bupc_atomicUL_swap_strict");
+UPCR_INLINE unsigned long upcr_inst_bupc_atomicUL_swap_strict(upcr_site *site, upcr_pts_t target, unsigned long value)
+{
+    unsigned long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(unsigned long));
+    result = upcr_call_bupc_atomicUL_swap_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(unsigned long));
+    return result;
+}
+
+extern unsigned long upcr_call_bupc_atomicUL_cswap_relaxed(upcr_pts_t target, unsigned long one, unsigned long two) __asm__("bupc_atomicUL_cswap_relaxed");
+UPCR_INLINE unsigned long upcr_inst_bupc_atomicUL_cswap_relaxed(upcr_site *site, upcr_pts_t target, unsigned long one, unsigned long two)
+{
+    unsigned long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(unsigned long));
+    result = upcr_call_bupc_atomicUL_cswap_relaxed(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(unsigned long));
+    return result;
+}
+
+extern unsigned long upcr_call_bupc_atomicUL_cswap_strict(upcr_pts_t target, unsigned long one, unsigned long two) __asm__("bupc_atomicUL_cswap_strict");
+UPCR_INLINE unsigned long upcr_inst_bupc_atomicUL_cswap_strict(upcr_site *site, upcr_pts_t target, unsigned long one, unsigned long two)
+{
+    unsigned long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(unsigned long));
+    result = upcr_call_bupc_atomicUL_cswap_strict(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(unsigned long));
+    return result;
+}
+
+extern unsigned long upcr_call_bupc_atomicUL_fetchadd_relaxed(upcr_pts_t target, unsigned long value) __asm__("bupc_atomicUL_fetchadd_relaxed");
+UPCR_INLINE unsigned long upcr_inst_bupc_atomicUL_fetchadd_relaxed(upcr_site *site, upcr_pts_t target, unsigned long value)
+{
+    unsigned long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(unsigned long));
+    result = upcr_call_bupc_atomicUL_fetchadd_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(unsigned long));
+    return result;
+}
+
+extern unsigned long upcr_call_bupc_atomicUL_fetchadd_strict(upcr_pts_t target, unsigned long value) __asm__("bupc_atomicUL_fetchadd_strict");
+UPCR_INLINE unsigned long upcr_inst_bupc_atomicUL_fetchadd_strict(upcr_site *site, upcr_pts_t target, unsigned long value)
+{
+    unsigned long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(unsigned long));
+    result = upcr_call_bupc_atomicUL_fetchadd_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(unsigned long));
+    return result;
+}
+
+extern unsigned long upcr_call_bupc_atomicUL_mswap_relaxed(upcr_pts_t target, unsigned long one, unsigned long two) __asm__("bupc_atomicUL_mswap_relaxed");
+UPCR_INLINE unsigned long upcr_inst_bupc_atomicUL_mswap_relaxed(upcr_site *site, upcr_pts_t target, unsigned long one, unsigned long two)
+{
+    unsigned long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(unsigned long));
+    result = upcr_call_bupc_atomicUL_mswap_relaxed(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(unsigned long));
+    return result;
+}
+
+extern unsigned long upcr_call_bupc_atomicUL_mswap_strict(upcr_pts_t target, unsigned long one, unsigned long two) __asm__("bupc_atomicUL_mswap_strict");
+UPCR_INLINE unsigned long upcr_inst_bupc_atomicUL_mswap_strict(upcr_site *site, upcr_pts_t target, unsigned long one, unsigned long two)
+{
+    unsigned long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(unsigned long));
+    result = upcr_call_bupc_atomicUL_mswap_strict(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(unsigned long));
+    return result;
+}
+
+extern unsigned long upcr_call_bupc_atomicUL_fetchand_relaxed(upcr_pts_t target, unsigned long value) __asm__("bupc_atomicUL_fetchand_relaxed");
+UPCR_INLINE unsigned long upcr_inst_bupc_atomicUL_fetchand_relaxed(upcr_site *site, upcr_pts_t target, unsigned long value)
+{
+    unsigned long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_AND_, sizeof(unsigned long));
+    result = upcr_call_bupc_atomicUL_fetchand_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_AND_, sizeof(unsigned long));
+    return result;
+}
+
+extern unsigned long upcr_call_bupc_atomicUL_fetchand_strict(upcr_pts_t target, unsigned long value) __asm__("bupc_atomicUL_fetchand_strict");
+UPCR_INLINE unsigned long upcr_inst_bupc_atomicUL_fetchand_strict(upcr_site *site, upcr_pts_t target, unsigned long value)
+{
+    unsigned long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_AND_, sizeof(unsigned long));
+    result = upcr_call_bupc_atomicUL_fetchand_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_AND_, sizeof(unsigned long));
+    return result;
+}
+
+extern unsigned long upcr_call_bupc_atomicUL_fetchor_relaxed(upcr_pts_t target, unsigned long value) __asm__("bupc_atomicUL_fetchor_relaxed");
+UPCR_INLINE unsigned long upcr_inst_bupc_atomicUL_fetchor_relaxed(upcr_site *site, upcr_pts_t target, unsigned long value)
+{
+    unsigned long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_OR_, sizeof(unsigned long));
+    result = upcr_call_bupc_atomicUL_fetchor_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_OR_, sizeof(unsigned long));
+    return result;
+}
+
+extern unsigned long upcr_call_bupc_atomicUL_fetchor_strict(upcr_pts_t target, unsigned long value) __asm__("bupc_atomicUL_fetchor_strict");
+UPCR_INLINE unsigned long upcr_inst_bupc_atomicUL_fetchor_strict(upcr_site *site, upcr_pts_t target, unsigned long value)
+{
+    unsigned long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_OR_, sizeof(unsigned long));
+    result = upcr_call_bupc_atomicUL_fetchor_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_OR_, sizeof(unsigned long));
+    return result;
+}
+
+extern unsigned long upcr_call_bupc_atomicUL_fetchxor_relaxed(upcr_pts_t target, unsigned long value) __asm__("bupc_atomicUL_fetchxor_relaxed");
+UPCR_INLINE unsigned long upcr_inst_bupc_atomicUL_fetchxor_relaxed(upcr_site *site, upcr_pts_t target, unsigned long value)
+{
+    unsigned long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(unsigned long));
+    result = upcr_call_bupc_atomicUL_fetchxor_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(unsigned long));
+    return result;
+}
+
+extern unsigned long upcr_call_bupc_atomicUL_fetchxor_strict(upcr_pts_t target, unsigned long value) __asm__("bupc_atomicUL_fetchxor_strict");
+UPCR_INLINE unsigned long upcr_inst_bupc_atomicUL_fetchxor_strict(upcr_site *site, upcr_pts_t target, unsigned long value)
+{
+    unsigned long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(unsigned long));
+    result = upcr_call_bupc_atomicUL_fetchxor_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(unsigned long));
+    return result;
+}
+
+extern unsigned long upcr_call_bupc_atomicUL_fetchnot_relaxed(upcr_pts_t target) __asm__("bupc_atomicUL_fetchnot_relaxed");
+UPCR_INLINE unsigned long upcr_inst_bupc_atomicUL_fetchnot_relaxed(upcr_site *site, upcr_pts_t target)
+{
+    unsigned long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(unsigned long));
+    result = upcr_call_bupc_atomicUL_fetchnot_relaxed(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(unsigned long));
+    return result;
+}
+
+extern unsigned long upcr_call_bupc_atomicUL_fetchnot_strict(upcr_pts_t target) __asm__("bupc_atomicUL_fetchnot_strict");
+UPCR_INLINE unsigned long upcr_inst_bupc_atomicUL_fetchnot_strict(upcr_site *site, upcr_pts_t target)
+{
+    unsigned long result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(unsigned long));
+    result = upcr_call_bupc_atomicUL_fetchnot_strict(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(unsigned long));
+    return result;
+}
+
+extern __INT32_TYPE__ upcr_call_bupc_atomicI32_read_relaxed(upcr_pts_t target) __asm__("bupc_atomicI32_read_relaxed");
+UPCR_INLINE __INT32_TYPE__ upcr_inst_bupc_atomicI32_read_relaxed(upcr_site *site, upcr_pts_t target)
+{
+    __INT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(__INT32_TYPE__));
+    result = upcr_call_bupc_atomicI32_read_relaxed(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(__INT32_TYPE__));
+    return result;
+}
+
+extern __INT32_TYPE__ upcr_call_bupc_atomicI32_read_strict(upcr_pts_t target) __asm__("bupc_atomicI32_read_strict");
+UPCR_INLINE __INT32_TYPE__ upcr_inst_bupc_atomicI32_read_strict(upcr_site *site, upcr_pts_t target)
+{
+    __INT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(__INT32_TYPE__));
+    result = upcr_call_bupc_atomicI32_read_strict(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(__INT32_TYPE__));
+    return result;
+}
+
+extern void upcr_call_bupc_atomicI32_set_relaxed(upcr_pts_t target, __INT32_TYPE__ value) __asm__("bupc_atomicI32_set_relaxed");
+UPCR_INLINE void upcr_inst_bupc_atomicI32_set_relaxed(upcr_site *site, upcr_pts_t target, __INT32_TYPE__ value)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__INT32_TYPE__));
+    upcr_call_bupc_atomicI32_set_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__INT32_TYPE__));
+}
+
+extern void upcr_call_bupc_atomicI32_set_strict(upcr_pts_t target, __INT32_TYPE__ value) __asm__("bupc_atomicI32_set_strict");
+UPCR_INLINE void upcr_inst_bupc_atomicI32_set_strict(upcr_site *site, upcr_pts_t target, __INT32_TYPE__ value)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__INT32_TYPE__));
+    upcr_call_bupc_atomicI32_set_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__INT32_TYPE__));
+}
+
+extern __INT32_TYPE__ upcr_call_bupc_atomicI32_swap_relaxed(upcr_pts_t target, __INT32_TYPE__ value) __asm__("bupc_atomicI32_swap_relaxed");
+UPCR_INLINE __INT32_TYPE__ upcr_inst_bupc_atomicI32_swap_relaxed(upcr_site *site, upcr_pts_t target, __INT32_TYPE__ value)
+{
+    __INT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__INT32_TYPE__));
+    result = upcr_call_bupc_atomicI32_swap_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__INT32_TYPE__));
+    return result;
+}
+
+extern __INT32_TYPE__ upcr_call_bupc_atomicI32_swap_strict(upcr_pts_t target, __INT32_TYPE__ value) __asm__("bupc_atomicI32_swap_strict");
+UPCR_INLINE __INT32_TYPE__ upcr_inst_bupc_atomicI32_swap_strict(upcr_site *site, upcr_pts_t target, __INT32_TYPE__ value)
+{
+    __INT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__INT32_TYPE__));
+    result = upcr_call_bupc_atomicI32_swap_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__INT32_TYPE__));
+    return result;
+}
+
+extern __INT32_TYPE__ upcr_call_bupc_atomicI32_cswap_relaxed(upcr_pts_t target, __INT32_TYPE__ one, __INT32_TYPE__ two) __asm__("bupc_atomicI32_cswap_relaxed");
+UPCR_INLINE __INT32_TYPE__ upcr_inst_bupc_atomicI32_cswap_relaxed(upcr_site *site, upcr_pts_t target, __INT32_TYPE__ one, __INT32_TYPE__ two)
+{
+    __INT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(__INT32_TYPE__));
+    result = upcr_call_bupc_atomicI32_cswap_relaxed(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(__INT32_TYPE__));
+    return result;
+}
+
+extern __INT32_TYPE__ upcr_call_bupc_atomicI32_cswap_strict(upcr_pts_t target, __INT32_TYPE__ one, __INT32_TYPE__ two) __asm__("bupc_atomicI32_cswap_strict");
+UPCR_INLINE __INT32_TYPE__ upcr_inst_bupc_atomicI32_cswap_strict(upcr_site *site, upcr_pts_t target, __INT32_TYPE__ one, __INT32_TYPE__ two)
+{
+    __INT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(__INT32_TYPE__));
+    result = upcr_call_bupc_atomicI32_cswap_strict(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(__INT32_TYPE__));
+    return result;
+}
+
+extern __INT32_TYPE__ upcr_call_bupc_atomicI32_fetchadd_relaxed(upcr_pts_t target, __INT32_TYPE__ value) __asm__("bupc_atomicI32_fetchadd_relaxed");
+UPCR_INLINE __INT32_TYPE__ upcr_inst_bupc_atomicI32_fetchadd_relaxed(upcr_site *site, upcr_pts_t target, __INT32_TYPE__ value)
+{
+    __INT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(__INT32_TYPE__));
+    result = upcr_call_bupc_atomicI32_fetchadd_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(__INT32_TYPE__));
+    return result;
+}
+
+extern __INT32_TYPE__ upcr_call_bupc_atomicI32_fetchadd_strict(upcr_pts_t target, __INT32_TYPE__ value) __asm__("bupc_atomicI32_fetchadd_strict");
+UPCR_INLINE __INT32_TYPE__ upcr_inst_bupc_atomicI32_fetchadd_strict(upcr_site *site, upcr_pts_t target, __INT32_TYPE__ value)
+{
+    __INT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(__INT32_TYPE__));
+    result = upcr_call_bupc_atomicI32_fetchadd_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(__INT32_TYPE__));
+    return result;
+}
+
+extern __INT32_TYPE__ upcr_call_bupc_atomicI32_mswap_relaxed(upcr_pts_t target, __INT32_TYPE__ one, __INT32_TYPE__ two) __asm__("bupc_atomicI32_mswap_relaxed");
+UPCR_INLINE __INT32_TYPE__ upcr_inst_bupc_atomicI32_mswap_relaxed(upcr_site *site, upcr_pts_t target, __INT32_TYPE__ one, __INT32_TYPE__ two)
+{
+    __INT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__INT32_TYPE__));
+    result = upcr_call_bupc_atomicI32_mswap_relaxed(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__INT32_TYPE__));
+    return result;
+}
+
+extern __INT32_TYPE__ upcr_call_bupc_atomicI32_mswap_strict(upcr_pts_t target, __INT32_TYPE__ one, __INT32_TYPE__ two) __asm__("bupc_atomicI32_mswap_strict");
+UPCR_INLINE __INT32_TYPE__ upcr_inst_bupc_atomicI32_mswap_strict(upcr_site *site, upcr_pts_t target, __INT32_TYPE__ one, __INT32_TYPE__ two)
+{
+    __INT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__INT32_TYPE__));
+    result = upcr_call_bupc_atomicI32_mswap_strict(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__INT32_TYPE__));
+    return result;
+}
+
+extern __INT32_TYPE__ upcr_call_bupc_atomicI32_fetchand_relaxed(upcr_pts_t target, __INT32_TYPE__ value) __asm__("bupc_atomicI32_fetchand_relaxed");
+UPCR_INLINE __INT32_TYPE__ upcr_inst_bupc_atomicI32_fetchand_relaxed(upcr_site *site, upcr_pts_t target, __INT32_TYPE__ value)
+{
+    __INT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_AND_, sizeof(__INT32_TYPE__));
+    result = upcr_call_bupc_atomicI32_fetchand_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_AND_, sizeof(__INT32_TYPE__));
+    return result;
+}
+
+extern __INT32_TYPE__ upcr_call_bupc_atomicI32_fetchand_strict(upcr_pts_t target, __INT32_TYPE__ value) __asm__("bupc_atomicI32_fetchand_strict");
+UPCR_INLINE __INT32_TYPE__ upcr_inst_bupc_atomicI32_fetchand_strict(upcr_site *site, upcr_pts_t target, __INT32_TYPE__ value)
+{
+    __INT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_AND_, sizeof(__INT32_TYPE__));
+    result = upcr_call_bupc_atomicI32_fetchand_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_AND_, sizeof(__INT32_TYPE__));
+    return result;
+}
+
+extern __INT32_TYPE__ upcr_call_bupc_atomicI32_fetchor_relaxed(upcr_pts_t target, __INT32_TYPE__ value) __asm__("bupc_atomicI32_fetchor_relaxed");
+UPCR_INLINE __INT32_TYPE__ upcr_inst_bupc_atomicI32_fetchor_relaxed(upcr_site *site, upcr_pts_t target, __INT32_TYPE__ value)
+{
+    __INT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_OR_, sizeof(__INT32_TYPE__));
+    result = upcr_call_bupc_atomicI32_fetchor_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_OR_, sizeof(__INT32_TYPE__));
+    return result;
+}
+
+extern __INT32_TYPE__ upcr_call_bupc_atomicI32_fetchor_strict(upcr_pts_t target, __INT32_TYPE__ value) __asm__("bupc_atomicI32_fetchor_strict");
+UPCR_INLINE __INT32_TYPE__ upcr_inst_bupc_atomicI32_fetchor_strict(upcr_site *site, upcr_pts_t target, __INT32_TYPE__ value)
+{
+    __INT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_OR_, sizeof(__INT32_TYPE__));
+    result = upcr_call_bupc_atomicI32_fetchor_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_OR_, sizeof(__INT32_TYPE__));
+    return result;
+}
+
+extern __INT32_TYPE__ upcr_call_bupc_atomicI32_fetchxor_relaxed(upcr_pts_t target, __INT32_TYPE__ value) __asm__("bupc_atomicI32_fetchxor_relaxed");
+UPCR_INLINE __INT32_TYPE__ upcr_inst_bupc_atomicI32_fetchxor_relaxed(upcr_site *site, upcr_pts_t target, __INT32_TYPE__ value)
+{
+    __INT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(__INT32_TYPE__));
+    result = upcr_call_bupc_atomicI32_fetchxor_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(__INT32_TYPE__));
+    return result;
+}
+
+extern __INT32_TYPE__ upcr_call_bupc_atomicI32_fetchxor_strict(upcr_pts_t target, __INT32_TYPE__ value) __asm__("bupc_atomicI32_fetchxor_strict");
+UPCR_INLINE __INT32_TYPE__ upcr_inst_bupc_atomicI32_fetchxor_strict(upcr_site *site, upcr_pts_t target, __INT32_TYPE__ value)
+{
+    __INT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(__INT32_TYPE__));
+    result = upcr_call_bupc_atomicI32_fetchxor_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(__INT32_TYPE__));
+    return result;
+}
+
+extern __INT32_TYPE__ upcr_call_bupc_atomicI32_fetchnot_relaxed(upcr_pts_t target) __asm__("bupc_atomicI32_fetchnot_relaxed");
+UPCR_INLINE __INT32_TYPE__ upcr_inst_bupc_atomicI32_fetchnot_relaxed(upcr_site *site, upcr_pts_t target)
+{
+    __INT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(__INT32_TYPE__));
+    result = upcr_call_bupc_atomicI32_fetchnot_relaxed(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(__INT32_TYPE__));
+    return result;
+}
+
+extern __INT32_TYPE__ upcr_call_bupc_atomicI32_fetchnot_strict(upcr_pts_t target) __asm__("bupc_atomicI32_fetchnot_strict");
+UPCR_INLINE __INT32_TYPE__ upcr_inst_bupc_atomicI32_fetchnot_strict(upcr_site *site, upcr_pts_t target)
+{
+    __INT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(__INT32_TYPE__));
+    result = upcr_call_bupc_atomicI32_fetchnot_strict(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(__INT32_TYPE__));
+    return result;
+}
+
+extern __UINT32_TYPE__ upcr_call_bupc_atomicU32_read_relaxed(upcr_pts_t target) __asm__("bupc_atomicU32_read_relaxed");
+UPCR_INLINE __UINT32_TYPE__ upcr_inst_bupc_atomicU32_read_relaxed(upcr_site *site, upcr_pts_t target)
+{
+    __UINT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(__UINT32_TYPE__));
+    result = upcr_call_bupc_atomicU32_read_relaxed(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(__UINT32_TYPE__));
+    return result;
+}
+
+extern __UINT32_TYPE__ upcr_call_bupc_atomicU32_read_strict(upcr_pts_t target) __asm__("bupc_atomicU32_read_strict");
+UPCR_INLINE __UINT32_TYPE__ upcr_inst_bupc_atomicU32_read_strict(upcr_site *site, upcr_pts_t target)
+{
+    __UINT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(__UINT32_TYPE__));
+    result = upcr_call_bupc_atomicU32_read_strict(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(__UINT32_TYPE__));
+    return result;
+}
+
+extern void upcr_call_bupc_atomicU32_set_relaxed(upcr_pts_t target, __UINT32_TYPE__ value) __asm__("bupc_atomicU32_set_relaxed");
+UPCR_INLINE void upcr_inst_bupc_atomicU32_set_relaxed(upcr_site *site, upcr_pts_t target, __UINT32_TYPE__ value)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__UINT32_TYPE__));
+    upcr_call_bupc_atomicU32_set_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__UINT32_TYPE__));
+}
+
+extern void upcr_call_bupc_atomicU32_set_strict(upcr_pts_t target, __UINT32_TYPE__ value) __asm__("bupc_atomicU32_set_strict");
+UPCR_INLINE void upcr_inst_bupc_atomicU32_set_strict(upcr_site *site, upcr_pts_t target, __UINT32_TYPE__ value)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__UINT32_TYPE__));
+    upcr_call_bupc_atomicU32_set_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__UINT32_TYPE__));
+}
+
+extern __UINT32_TYPE__ upcr_call_bupc_atomicU32_swap_relaxed(upcr_pts_t target, __UINT32_TYPE__ value) __asm__("bupc_atomicU32_swap_relaxed");
+UPCR_INLINE __UINT32_TYPE__ upcr_inst_bupc_atomicU32_swap_relaxed(upcr_site *site, upcr_pts_t target, __UINT32_TYPE__ value)
+{
+    __UINT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__UINT32_TYPE__));
+    result = upcr_call_bupc_atomicU32_swap_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__UINT32_TYPE__));
+    return result;
+}
+
+extern __UINT32_TYPE__ upcr_call_bupc_atomicU32_swap_strict(upcr_pts_t target, __UINT32_TYPE__ value) __asm__("bupc_atomicU32_swap_strict");
+UPCR_INLINE __UINT32_TYPE__ upcr_inst_bupc_atomicU32_swap_strict(upcr_site *site, upcr_pts_t target, __UINT32_TYPE__ value)
+{
+    __UINT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__UINT32_TYPE__));
+    result = upcr_call_bupc_atomicU32_swap_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__UINT32_TYPE__));
+    return result;
+}
+
+extern __UINT32_TYPE__ upcr_call_bupc_atomicU32_cswap_relaxed(upcr_pts_t target, __UINT32_TYPE__ one, __UINT32_TYPE__ two) __asm__("bupc_atomicU32_cswap_relaxed");
+UPCR_INLINE __UINT32_TYPE__ upcr_inst_bupc_atomicU32_cswap_relaxed(upcr_site *site, upcr_pts_t target, __UINT32_TYPE__ one, __UINT32_TYPE__ two)
+{
+    __UINT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(__UINT32_TYPE__));
+    result = upcr_call_bupc_atomicU32_cswap_relaxed(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(__UINT32_TYPE__));
+    return result;
+}
+
+extern __UINT32_TYPE__ upcr_call_bupc_atomicU32_cswap_strict(upcr_pts_t target, __UINT32_TYPE__ one, __UINT32_TYPE__ two) __asm__("bupc_atomicU32_cswap_strict");
+UPCR_INLINE __UINT32_TYPE__ upcr_inst_bupc_atomicU32_cswap_strict(upcr_site *site, upcr_pts_t target, __UINT32_TYPE__ one, __UINT32_TYPE__ two)
+{
+    __UINT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(__UINT32_TYPE__));
+    result = upcr_call_bupc_atomicU32_cswap_strict(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(__UINT32_TYPE__));
+    return result;
+}
+
+extern __UINT32_TYPE__ upcr_call_bupc_atomicU32_fetchadd_relaxed(upcr_pts_t target, __UINT32_TYPE__ value) __asm__("bupc_atomicU32_fetchadd_relaxed");
+UPCR_INLINE __UINT32_TYPE__ upcr_inst_bupc_atomicU32_fetchadd_relaxed(upcr_site *site, upcr_pts_t target, __UINT32_TYPE__ value)
+{
+    __UINT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(__UINT32_TYPE__));
+    result = upcr_call_bupc_atomicU32_fetchadd_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(__UINT32_TYPE__));
+    return result;
+}
+
+extern __UINT32_TYPE__ upcr_call_bupc_atomicU32_fetchadd_strict(upcr_pts_t target, __UINT32_TYPE__ value) __asm__("bupc_atomicU32_fetchadd_strict");
+UPCR_INLINE __UINT32_TYPE__ upcr_inst_bupc_atomicU32_fetchadd_strict(upcr_site *site, upcr_pts_t target, __UINT32_TYPE__ value)
+{
+    __UINT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(__UINT32_TYPE__));
+    result = upcr_call_bupc_atomicU32_fetchadd_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(__UINT32_TYPE__));
+    return result;
+}
+
+extern __UINT32_TYPE__ upcr_call_bupc_atomicU32_mswap_relaxed(upcr_pts_t target, __UINT32_TYPE__ one, __UINT32_TYPE__ two) __asm__("bupc_atomicU32_mswap_relaxed");
+UPCR_INLINE __UINT32_TYPE__ upcr_inst_bupc_atomicU32_mswap_relaxed(upcr_site *site, upcr_pts_t target, __UINT32_TYPE__ one, __UINT32_TYPE__ two)
+{
+    __UINT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__UINT32_TYPE__));
+    result = upcr_call_bupc_atomicU32_mswap_relaxed(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__UINT32_TYPE__));
+    return result;
+}
+
+extern __UINT32_TYPE__ upcr_call_bupc_atomicU32_mswap_strict(upcr_pts_t target, __UINT32_TYPE__ one, __UINT32_TYPE__ two) __asm__("bupc_atomicU32_mswap_strict");
+UPCR_INLINE __UINT32_TYPE__ upcr_inst_bupc_atomicU32_mswap_strict(upcr_site *site, upcr_pts_t target, __UINT32_TYPE__ one, __UINT32_TYPE__ two)
+{
+    __UINT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__UINT32_TYPE__));
+    result = upcr_call_bupc_atomicU32_mswap_strict(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__UINT32_TYPE__));
+    return result;
+}
+
+extern __UINT32_TYPE__ upcr_call_bupc_atomicU32_fetchand_relaxed(upcr_pts_t target, __UINT32_TYPE__ value) __asm__("bupc_atomicU32_fetchand_relaxed");
+UPCR_INLINE __UINT32_TYPE__ upcr_inst_bupc_atomicU32_fetchand_relaxed(upcr_site *site, upcr_pts_t target, __UINT32_TYPE__ value)
+{
+    __UINT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_AND_, sizeof(__UINT32_TYPE__));
+    result = upcr_call_bupc_atomicU32_fetchand_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_AND_, sizeof(__UINT32_TYPE__));
+    return result;
+}
+
+extern __UINT32_TYPE__ upcr_call_bupc_atomicU32_fetchand_strict(upcr_pts_t target, __UINT32_TYPE__ value) __asm__("bupc_atomicU32_fetchand_strict");
+UPCR_INLINE __UINT32_TYPE__ upcr_inst_bupc_atomicU32_fetchand_strict(upcr_site *site, upcr_pts_t target, __UINT32_TYPE__ value)
+{
+    __UINT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_AND_, sizeof(__UINT32_TYPE__));
+    result = upcr_call_bupc_atomicU32_fetchand_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_AND_, sizeof(__UINT32_TYPE__));
+    return result;
+}
+
+extern __UINT32_TYPE__ upcr_call_bupc_atomicU32_fetchor_relaxed(upcr_pts_t target, __UINT32_TYPE__ value) __asm__("bupc_atomicU32_fetchor_relaxed");
+UPCR_INLINE __UINT32_TYPE__ upcr_inst_bupc_atomicU32_fetchor_relaxed(upcr_site *site, upcr_pts_t target, __UINT32_TYPE__ value)
+{
+    __UINT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_OR_, sizeof(__UINT32_TYPE__));
+    result = upcr_call_bupc_atomicU32_fetchor_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_OR_, sizeof(__UINT32_TYPE__));
+    return result;
+}
+
+extern __UINT32_TYPE__ upcr_call_bupc_atomicU32_fetchor_strict(upcr_pts_t target, __UINT32_TYPE__ value) __asm__("bupc_atomicU32_fetchor_strict");
+UPCR_INLINE __UINT32_TYPE__ upcr_inst_bupc_atomicU32_fetchor_strict(upcr_site *site, upcr_pts_t target, __UINT32_TYPE__ value)
+{
+    __UINT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_OR_, sizeof(__UINT32_TYPE__));
+    result = upcr_call_bupc_atomicU32_fetchor_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_OR_, sizeof(__UINT32_TYPE__));
+    return result;
+}
+
+extern __UINT32_TYPE__ upcr_call_bupc_atomicU32_fetchxor_relaxed(upcr_pts_t target, __UINT32_TYPE__ value) __asm__("bupc_atomicU32_fetchxor_relaxed");
+UPCR_INLINE __UINT32_TYPE__ upcr_inst_bupc_atomicU32_fetchxor_relaxed(upcr_site *site, upcr_pts_t target, __UINT32_TYPE__ value)
+{
+    __UINT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(__UINT32_TYPE__));
+    result = upcr_call_bupc_atomicU32_fetchxor_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(__UINT32_TYPE__));
+    return result;
+}
+
+extern __UINT32_TYPE__ upcr_call_bupc_atomicU32_fetchxor_strict(upcr_pts_t target, __UINT32_TYPE__ value) __asm__("bupc_atomicU32_fetchxor_strict");
+UPCR_INLINE __UINT32_TYPE__ upcr_inst_bupc_atomicU32_fetchxor_strict(upcr_site *site, upcr_pts_t target, __UINT32_TYPE__ value)
+{
+    __UINT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(__UINT32_TYPE__));
+    result = upcr_call_bupc_atomicU32_fetchxor_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(__UINT32_TYPE__));
+    return result;
+}
+
+extern __UINT32_TYPE__ upcr_call_bupc_atomicU32_fetchnot_relaxed(upcr_pts_t target) __asm__("bupc_atomicU32_fetchnot_relaxed");
+UPCR_INLINE __UINT32_TYPE__ upcr_inst_bupc_atomicU32_fetchnot_relaxed(upcr_site *site, upcr_pts_t target)
+{
+    __UINT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(__UINT32_TYPE__));
+    result = upcr_call_bupc_atomicU32_fetchnot_relaxed(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(__UINT32_TYPE__));
+    return result;
+}
+
+extern __UINT32_TYPE__ upcr_call_bupc_atomicU32_fetchnot_strict(upcr_pts_t target) __asm__("bupc_atomicU32_fetchnot_strict");
+UPCR_INLINE __UINT32_TYPE__ upcr_inst_bupc_atomicU32_fetchnot_strict(upcr_site *site, upcr_pts_t target)
+{
+    __UINT32_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(__UINT32_TYPE__));
+    result = upcr_call_bupc_atomicU32_fetchnot_strict(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(__UINT32_TYPE__));
+    return result;
+}
+
+extern __INT64_TYPE__ upcr_call_bupc_atomicI64_read_relaxed(upcr_pts_t target) __asm__("bupc_atomicI64_read_relaxed");
+UPCR_INLINE __INT64_TYPE__ upcr_inst_bupc_atomicI64_read_relaxed(upcr_site *site, upcr_pts_t target)
+{
+    __INT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(__INT64_TYPE__));
+    result = upcr_call_bupc_atomicI64_read_relaxed(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(__INT64_TYPE__));
+    return result;
+}
+
+extern __INT64_TYPE__ upcr_call_bupc_atomicI64_read_strict(upcr_pts_t target) __asm__("bupc_atomicI64_read_strict");
+UPCR_INLINE __INT64_TYPE__ upcr_inst_bupc_atomicI64_read_strict(upcr_site *site, upcr_pts_t target)
+{
+    __INT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(__INT64_TYPE__));
+    result = upcr_call_bupc_atomicI64_read_strict(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(__INT64_TYPE__));
+    return result;
+}
+
+extern void upcr_call_bupc_atomicI64_set_relaxed(upcr_pts_t target, __INT64_TYPE__ value) __asm__("bupc_atomicI64_set_relaxed");
+UPCR_INLINE void upcr_inst_bupc_atomicI64_set_relaxed(upcr_site *site, upcr_pts_t target, __INT64_TYPE__ value)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__INT64_TYPE__));
+    upcr_call_bupc_atomicI64_set_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__INT64_TYPE__));
+}
+
+extern void upcr_call_bupc_atomicI64_set_strict(upcr_pts_t target, __INT64_TYPE__ value) __asm__("bupc_atomicI64_set_strict");
+UPCR_INLINE void upcr_inst_bupc_atomicI64_set_strict(upcr_site *site, upcr_pts_t target, __INT64_TYPE__ value)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__INT64_TYPE__));
+    upcr_call_bupc_atomicI64_set_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__INT64_TYPE__));
+}
+
+extern __INT64_TYPE__ upcr_call_bupc_atomicI64_swap_relaxed(upcr_pts_t target, __INT64_TYPE__ value) __asm__("bupc_atomicI64_swap_relaxed");
+UPCR_INLINE __INT64_TYPE__ upcr_inst_bupc_atomicI64_swap_relaxed(upcr_site *site, upcr_pts_t target, __INT64_TYPE__ value)
+{
+    __INT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__INT64_TYPE__));
+    result = upcr_call_bupc_atomicI64_swap_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__INT64_TYPE__));
+    return result;
+}
+
+extern __INT64_TYPE__ upcr_call_bupc_atomicI64_swap_strict(upcr_pts_t target, __INT64_TYPE__ value) __asm__("bupc_atomicI64_swap_strict");
+UPCR_INLINE __INT64_TYPE__ upcr_inst_bupc_atomicI64_swap_strict(upcr_site *site, upcr_pts_t target, __INT64_TYPE__ value)
+{
+    __INT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__INT64_TYPE__));
+    result = upcr_call_bupc_atomicI64_swap_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__INT64_TYPE__));
+    return result;
+}
+
+extern __INT64_TYPE__ upcr_call_bupc_atomicI64_cswap_relaxed(upcr_pts_t target, __INT64_TYPE__ one, __INT64_TYPE__ two) __asm__("bupc_atomicI64_cswap_relaxed");
+UPCR_INLINE __INT64_TYPE__ upcr_inst_bupc_atomicI64_cswap_relaxed(upcr_site *site, upcr_pts_t target, __INT64_TYPE__ one, __INT64_TYPE__ two)
+{
+    __INT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(__INT64_TYPE__));
+    result = upcr_call_bupc_atomicI64_cswap_relaxed(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(__INT64_TYPE__));
+    return result;
+}
+
+extern __INT64_TYPE__ upcr_call_bupc_atomicI64_cswap_strict(upcr_pts_t target, __INT64_TYPE__ one, __INT64_TYPE__ two) __asm__("bupc_atomicI64_cswap_strict");
+UPCR_INLINE __INT64_TYPE__ upcr_inst_bupc_atomicI64_cswap_strict(upcr_site *site, upcr_pts_t target, __INT64_TYPE__ one, __INT64_TYPE__ two)
+{
+    __INT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(__INT64_TYPE__));
+    result = upcr_call_bupc_atomicI64_cswap_strict(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(__INT64_TYPE__));
+    return result;
+}
+
+extern __INT64_TYPE__ upcr_call_bupc_atomicI64_fetchadd_relaxed(upcr_pts_t target, __INT64_TYPE__ value) __asm__("bupc_atomicI64_fetchadd_relaxed");
+UPCR_INLINE __INT64_TYPE__ upcr_inst_bupc_atomicI64_fetchadd_relaxed(upcr_site *site, upcr_pts_t target, __INT64_TYPE__ value)
+{
+    __INT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(__INT64_TYPE__));
+    result = upcr_call_bupc_atomicI64_fetchadd_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(__INT64_TYPE__));
+    return result;
+}
+
+extern __INT64_TYPE__ upcr_call_bupc_atomicI64_fetchadd_strict(upcr_pts_t target, __INT64_TYPE__ value) __asm__("bupc_atomicI64_fetchadd_strict");
+UPCR_INLINE __INT64_TYPE__ upcr_inst_bupc_atomicI64_fetchadd_strict(upcr_site *site, upcr_pts_t target, __INT64_TYPE__ value)
+{
+    __INT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(__INT64_TYPE__));
+    result = upcr_call_bupc_atomicI64_fetchadd_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(__INT64_TYPE__));
+    return result;
+}
+
+extern __INT64_TYPE__ upcr_call_bupc_atomicI64_mswap_relaxed(upcr_pts_t target, __INT64_TYPE__ one, __INT64_TYPE__ two) __asm__("bupc_atomicI64_mswap_relaxed");
+UPCR_INLINE __INT64_TYPE__ upcr_inst_bupc_atomicI64_mswap_relaxed(upcr_site *site, upcr_pts_t target, __INT64_TYPE__ one, __INT64_TYPE__ two)
+{
+    __INT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__INT64_TYPE__));
+    result = upcr_call_bupc_atomicI64_mswap_relaxed(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__INT64_TYPE__));
+    return result;
+}
+
+extern __INT64_TYPE__ upcr_call_bupc_atomicI64_mswap_strict(upcr_pts_t target, __INT64_TYPE__ one, __INT64_TYPE__ two) __asm__("bupc_atomicI64_mswap_strict");
+UPCR_INLINE __INT64_TYPE__ upcr_inst_bupc_atomicI64_mswap_strict(upcr_site *site, upcr_pts_t target, __INT64_TYPE__ one, __INT64_TYPE__ two)
+{
+    __INT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__INT64_TYPE__));
+    result = upcr_call_bupc_atomicI64_mswap_strict(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__INT64_TYPE__));
+    return result;
+}
+
+extern __INT64_TYPE__ upcr_call_bupc_atomicI64_fetchand_relaxed(upcr_pts_t target, __INT64_TYPE__ value) __asm__("bupc_atomicI64_fetchand_relaxed");
+UPCR_INLINE __INT64_TYPE__ upcr_inst_bupc_atomicI64_fetchand_relaxed(upcr_site *site, upcr_pts_t target, __INT64_TYPE__ value)
+{
+    __INT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_AND_, sizeof(__INT64_TYPE__));
+    result = upcr_call_bupc_atomicI64_fetchand_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_AND_, sizeof(__INT64_TYPE__));
+    return result;
+}
+
+extern __INT64_TYPE__ upcr_call_bupc_atomicI64_fetchand_strict(upcr_pts_t target, __INT64_TYPE__ value) __asm__("bupc_atomicI64_fetchand_strict");
+UPCR_INLINE __INT64_TYPE__ upcr_inst_bupc_atomicI64_fetchand_strict(upcr_site *site, upcr_pts_t target, __INT64_TYPE__ value)
+{
+    __INT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_AND_, sizeof(__INT64_TYPE__));
+    result = upcr_call_bupc_atomicI64_fetchand_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_AND_, sizeof(__INT64_TYPE__));
+    return result;
+}
+
+extern __INT64_TYPE__ upcr_call_bupc_atomicI64_fetchor_relaxed(upcr_pts_t target, __INT64_TYPE__ value) __asm__("bupc_atomicI64_fetchor_relaxed");
+UPCR_INLINE __INT64_TYPE__ upcr_inst_bupc_atomicI64_fetchor_relaxed(upcr_site *site, upcr_pts_t target, __INT64_TYPE__ value)
+{
+    __INT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_OR_, sizeof(__INT64_TYPE__));
+    result = upcr_call_bupc_atomicI64_fetchor_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_OR_, sizeof(__INT64_TYPE__));
+    return result;
+}
+
+extern __INT64_TYPE__ upcr_call_bupc_atomicI64_fetchor_strict(upcr_pts_t target, __INT64_TYPE__ value) __asm__("bupc_atomicI64_fetchor_strict");
+UPCR_INLINE __INT64_TYPE__ upcr_inst_bupc_atomicI64_fetchor_strict(upcr_site *site, upcr_pts_t target, __INT64_TYPE__ value)
+{
+    __INT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_OR_, sizeof(__INT64_TYPE__));
+    result = upcr_call_bupc_atomicI64_fetchor_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_OR_, sizeof(__INT64_TYPE__));
+    return result;
+}
+
+extern __INT64_TYPE__ upcr_call_bupc_atomicI64_fetchxor_relaxed(upcr_pts_t target, __INT64_TYPE__ value) __asm__("bupc_atomicI64_fetchxor_relaxed");
+UPCR_INLINE __INT64_TYPE__ upcr_inst_bupc_atomicI64_fetchxor_relaxed(upcr_site *site, upcr_pts_t target, __INT64_TYPE__ value)
+{
+    __INT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(__INT64_TYPE__));
+    result = upcr_call_bupc_atomicI64_fetchxor_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(__INT64_TYPE__));
+    return result;
+}
+
+extern __INT64_TYPE__ upcr_call_bupc_atomicI64_fetchxor_strict(upcr_pts_t target, __INT64_TYPE__ value) __asm__("bupc_atomicI64_fetchxor_strict");
+UPCR_INLINE __INT64_TYPE__ upcr_inst_bupc_atomicI64_fetchxor_strict(upcr_site *site, upcr_pts_t target, __INT64_TYPE__ value)
+{
+    __INT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(__INT64_TYPE__));
+    result = upcr_call_bupc_atomicI64_fetchxor_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(__INT64_TYPE__));
+    return result;
+}
+
+extern __INT64_TYPE__ upcr_call_bupc_atomicI64_fetchnot_relaxed(upcr_pts_t target) __asm__("bupc_atomicI64_fetchnot_relaxed");
+UPCR_INLINE __INT64_TYPE__ upcr_inst_bupc_atomicI64_fetchnot_relaxed(upcr_site *site, upcr_pts_t target)
+{
+    __INT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(__INT64_TYPE__));
+    result = upcr_call_bupc_atomicI64_fetchnot_relaxed(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(__INT64_TYPE__));
+    return result;
+}
+
+extern __INT64_TYPE__ upcr_call_bupc_atomicI64_fetchnot_strict(upcr_pts_t target) __asm__("bupc_atomicI64_fetchnot_strict");
+UPCR_INLINE __INT64_TYPE__ upcr_inst_bupc_atomicI64_fetchnot_strict(upcr_site *site, upcr_pts_t target)
+{
+    __INT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(__INT64_TYPE__));
+    result = upcr_call_bupc_atomicI64_fetchnot_strict(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(__INT64_TYPE__));
+    return result;
+}
+
+extern __UINT64_TYPE__ upcr_call_bupc_atomicU64_read_relaxed(upcr_pts_t target) __asm__("bupc_atomicU64_read_relaxed");
+UPCR_INLINE __UINT64_TYPE__ upcr_inst_bupc_atomicU64_read_relaxed(upcr_site *site, upcr_pts_t target)
+{
+    __UINT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(__UINT64_TYPE__));
+    result = upcr_call_bupc_atomicU64_read_relaxed(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(__UINT64_TYPE__));
+    return result;
+}
+
+extern __UINT64_TYPE__ upcr_call_bupc_atomicU64_read_strict(upcr_pts_t target) __asm__("bupc_atomicU64_read_strict");
+UPCR_INLINE __UINT64_TYPE__ upcr_inst_bupc_atomicU64_read_strict(upcr_site *site, upcr_pts_t target)
+{
+    __UINT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(__UINT64_TYPE__));
+    result = upcr_call_bupc_atomicU64_read_strict(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(__UINT64_TYPE__));
+    return result;
+}
+
+extern void upcr_call_bupc_atomicU64_set_relaxed(upcr_pts_t target, __UINT64_TYPE__ value) __asm__("bupc_atomicU64_set_relaxed");
+UPCR_INLINE void upcr_inst_bupc_atomicU64_set_relaxed(upcr_site *site, upcr_pts_t target, __UINT64_TYPE__ value)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__UINT64_TYPE__));
+    upcr_call_bupc_atomicU64_set_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__UINT64_TYPE__));
+}
+
+extern void upcr_call_bupc_atomicU64_set_strict(upcr_pts_t target, __UINT64_TYPE__ value) __asm__("bupc_atomicU64_set_strict");
+UPCR_INLINE void upcr_inst_bupc_atomicU64_set_strict(upcr_site *site, upcr_pts_t target, __UINT64_TYPE__ value)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__UINT64_TYPE__));
+    upcr_call_bupc_atomicU64_set_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__UINT64_TYPE__));
+}
+
+extern __UINT64_TYPE__ upcr_call_bupc_atomicU64_swap_relaxed(upcr_pts_t target, __UINT64_TYPE__ value) __asm__("bupc_atomicU64_swap_relaxed");
+UPCR_INLINE __UINT64_TYPE__ upcr_inst_bupc_atomicU64_swap_relaxed(upcr_site *site, upcr_pts_t target, __UINT64_TYPE__ value)
+{
+    __UINT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__UINT64_TYPE__));
+    result = upcr_call_bupc_atomicU64_swap_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__UINT64_TYPE__));
+    return result;
+}
+
+extern __UINT64_TYPE__ upcr_call_bupc_atomicU64_swap_strict(upcr_pts_t target, __UINT64_TYPE__ value) __asm__("bupc_atomicU64_swap_strict");
+UPCR_INLINE __UINT64_TYPE__ upcr_inst_bupc_atomicU64_swap_strict(upcr_site *site, upcr_pts_t target, __UINT64_TYPE__ value)
+{
+    __UINT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__UINT64_TYPE__));
+    result = upcr_call_bupc_atomicU64_swap_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__UINT64_TYPE__));
+    return result;
+}
+
+extern __UINT64_TYPE__ upcr_call_bupc_atomicU64_cswap_relaxed(upcr_pts_t target, __UINT64_TYPE__ one, __UINT64_TYPE__ two) __asm__("bupc_atomicU64_cswap_relaxed");
+UPCR_INLINE __UINT64_TYPE__ upcr_inst_bupc_atomicU64_cswap_relaxed(upcr_site *site, upcr_pts_t target, __UINT64_TYPE__ one, __UINT64_TYPE__ two)
+{
+    __UINT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(__UINT64_TYPE__));
+    result = upcr_call_bupc_atomicU64_cswap_relaxed(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(__UINT64_TYPE__));
+    return result;
+}
+
+extern __UINT64_TYPE__ upcr_call_bupc_atomicU64_cswap_strict(upcr_pts_t target, __UINT64_TYPE__ one, __UINT64_TYPE__ two) __asm__("bupc_atomicU64_cswap_strict");
+UPCR_INLINE __UINT64_TYPE__ upcr_inst_bupc_atomicU64_cswap_strict(upcr_site *site, upcr_pts_t target, __UINT64_TYPE__ one, __UINT64_TYPE__ two)
+{
+    __UINT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(__UINT64_TYPE__));
+    result = upcr_call_bupc_atomicU64_cswap_strict(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(__UINT64_TYPE__));
+    return result;
+}
+
+extern __UINT64_TYPE__ upcr_call_bupc_atomicU64_fetchadd_relaxed(upcr_pts_t target, __UINT64_TYPE__ value) __asm__("bupc_atomicU64_fetchadd_relaxed");
+UPCR_INLINE __UINT64_TYPE__ upcr_inst_bupc_atomicU64_fetchadd_relaxed(upcr_site *site, upcr_pts_t target, __UINT64_TYPE__ value)
+{
+    __UINT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(__UINT64_TYPE__));
+    result = upcr_call_bupc_atomicU64_fetchadd_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(__UINT64_TYPE__));
+    return result;
+}
+
+extern __UINT64_TYPE__ upcr_call_bupc_atomicU64_fetchadd_strict(upcr_pts_t target, __UINT64_TYPE__ value) __asm__("bupc_atomicU64_fetchadd_strict");
+UPCR_INLINE __UINT64_TYPE__ upcr_inst_bupc_atomicU64_fetchadd_strict(upcr_site *site, upcr_pts_t target, __UINT64_TYPE__ value)
+{
+    __UINT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(__UINT64_TYPE__));
+    result = upcr_call_bupc_atomicU64_fetchadd_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(__UINT64_TYPE__));
+    return result;
+}
+
+extern __UINT64_TYPE__ upcr_call_bupc_atomicU64_mswap_relaxed(upcr_pts_t target, __UINT64_TYPE__ one, __UINT64_TYPE__ two) __asm__("bupc_atomicU64_mswap_relaxed");
+UPCR_INLINE __UINT64_TYPE__ upcr_inst_bupc_atomicU64_mswap_relaxed(upcr_site *site, upcr_pts_t target, __UINT64_TYPE__ one, __UINT64_TYPE__ two)
+{
+    __UINT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__UINT64_TYPE__));
+    result = upcr_call_bupc_atomicU64_mswap_relaxed(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__UINT64_TYPE__));
+    return result;
+}
+
+extern __UINT64_TYPE__ upcr_call_bupc_atomicU64_mswap_strict(upcr_pts_t target, __UINT64_TYPE__ one, __UINT64_TYPE__ two) __asm__("bupc_atomicU64_mswap_strict");
+UPCR_INLINE __UINT64_TYPE__ upcr_inst_bupc_atomicU64_mswap_strict(upcr_site *site, upcr_pts_t target, __UINT64_TYPE__ one, __UINT64_TYPE__ two)
+{
+    __UINT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__UINT64_TYPE__));
+    result = upcr_call_bupc_atomicU64_mswap_strict(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(__UINT64_TYPE__));
+    return result;
+}
+
+extern __UINT64_TYPE__ upcr_call_bupc_atomicU64_fetchand_relaxed(upcr_pts_t target, __UINT64_TYPE__ value) __asm__("bupc_atomicU64_fetchand_relaxed");
+UPCR_INLINE __UINT64_TYPE__ upcr_inst_bupc_atomicU64_fetchand_relaxed(upcr_site *site, upcr_pts_t target, __UINT64_TYPE__ value)
+{
+    __UINT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_AND_, sizeof(__UINT64_TYPE__));
+    result = upcr_call_bupc_atomicU64_fetchand_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_AND_, sizeof(__UINT64_TYPE__));
+    return result;
+}
+
+extern __UINT64_TYPE__ upcr_call_bupc_atomicU64_fetchand_strict(upcr_pts_t target, __UINT64_TYPE__ value) __asm__("bupc_atomicU64_fetchand_strict");
+UPCR_INLINE __UINT64_TYPE__ upcr_inst_bupc_atomicU64_fetchand_strict(upcr_site *site, upcr_pts_t target, __UINT64_TYPE__ value)
+{
+    __UINT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_AND_, sizeof(__UINT64_TYPE__));
+    result = upcr_call_bupc_atomicU64_fetchand_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_AND_, sizeof(__UINT64_TYPE__));
+    return result;
+}
+
+extern __UINT64_TYPE__ upcr_call_bupc_atomicU64_fetchor_relaxed(upcr_pts_t target, __UINT64_TYPE__ value) __asm__("bupc_atomicU64_fetchor_relaxed");
+UPCR_INLINE __UINT64_TYPE__ upcr_inst_bupc_atomicU64_fetchor_relaxed(upcr_site *site, upcr_pts_t target, __UINT64_TYPE__ value)
+{
+    __UINT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_OR_, sizeof(__UINT64_TYPE__));
+    result = upcr_call_bupc_atomicU64_fetchor_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_OR_, sizeof(__UINT64_TYPE__));
+    return result;
+}
+
+extern __UINT64_TYPE__ upcr_call_bupc_atomicU64_fetchor_strict(upcr_pts_t target, __UINT64_TYPE__ value) __asm__("bupc_atomicU64_fetchor_strict");
+UPCR_INLINE __UINT64_TYPE__ upcr_inst_bupc_atomicU64_fetchor_strict(upcr_site *site, upcr_pts_t target, __UINT64_TYPE__ value)
+{
+    __UINT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_OR_, sizeof(__UINT64_TYPE__));
+    result = upcr_call_bupc_atomicU64_fetchor_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_OR_, sizeof(__UINT64_TYPE__));
+    return result;
+}
+
+extern __UINT64_TYPE__ upcr_call_bupc_atomicU64_fetchxor_relaxed(upcr_pts_t target, __UINT64_TYPE__ value) __asm__("bupc_atomicU64_fetchxor_relaxed");
+UPCR_INLINE __UINT64_TYPE__ upcr_inst_bupc_atomicU64_fetchxor_relaxed(upcr_site *site, upcr_pts_t target, __UINT64_TYPE__ value)
+{
+    __UINT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(__UINT64_TYPE__));
+    result = upcr_call_bupc_atomicU64_fetchxor_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(__UINT64_TYPE__));
+    return result;
+}
+
+extern __UINT64_TYPE__ upcr_call_bupc_atomicU64_fetchxor_strict(upcr_pts_t target, __UINT64_TYPE__ value) __asm__("bupc_atomicU64_fetchxor_strict");
+UPCR_INLINE __UINT64_TYPE__ upcr_inst_bupc_atomicU64_fetchxor_strict(upcr_site *site, upcr_pts_t target, __UINT64_TYPE__ value)
+{
+    __UINT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(__UINT64_TYPE__));
+    result = upcr_call_bupc_atomicU64_fetchxor_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(__UINT64_TYPE__));
+    return result;
+}
+
+extern __UINT64_TYPE__ upcr_call_bupc_atomicU64_fetchnot_relaxed(upcr_pts_t target) __asm__("bupc_atomicU64_fetchnot_relaxed");
+UPCR_INLINE __UINT64_TYPE__ upcr_inst_bupc_atomicU64_fetchnot_relaxed(upcr_site *site, upcr_pts_t target)
+{
+    __UINT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(__UINT64_TYPE__));
+    result = upcr_call_bupc_atomicU64_fetchnot_relaxed(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(__UINT64_TYPE__));
+    return result;
+}
+
+extern __UINT64_TYPE__ upcr_call_bupc_atomicU64_fetchnot_strict(upcr_pts_t target) __asm__("bupc_atomicU64_fetchnot_strict");
+UPCR_INLINE __UINT64_TYPE__ upcr_inst_bupc_atomicU64_fetchnot_strict(upcr_site *site, upcr_pts_t target)
+{
+    __UINT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(__UINT64_TYPE__));
+    result = upcr_call_bupc_atomicU64_fetchnot_strict(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_XOR_, sizeof(__UINT64_TYPE__));
+    return result;
+}
+
+extern float upcr_call_bupc_atomicF_read_relaxed(upcr_pts_t target) __asm__("bupc_atomicF_read_relaxed");
+UPCR_INLINE float upcr_inst_bupc_atomicF_read_relaxed(upcr_site *site, upcr_pts_t target)
+{
+    float result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(float));
+    result = upcr_call_bupc_atomicF_read_relaxed(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(float));
+    return result;
+}
+
+extern float upcr_call_bupc_atomicF_read_strict(upcr_pts_t target) __asm__("bupc_atomicF_read_strict");
+UPCR_INLINE float upcr_inst_bupc_atomicF_read_strict(upcr_site *site, upcr_pts_t target)
+{
+    float result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(float));
+    result = upcr_call_bupc_atomicF_read_strict(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(float));
+    return result;
+}
+
+extern void upcr_call_bupc_atomicF_set_relaxed(upcr_pts_t target, float value) __asm__("bupc_atomicF_set_relaxed");
+UPCR_INLINE void upcr_inst_bupc_atomicF_set_relaxed(upcr_site *site, upcr_pts_t target, float value)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(float));
+    upcr_call_bupc_atomicF_set_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(float));
+}
+
+extern void upcr_call_bupc_atomicF_set_strict(upcr_pts_t target, float value) __asm__("bupc_atomicF_set_strict");
+UPCR_INLINE void upcr_inst_bupc_atomicF_set_strict(upcr_site *site, upcr_pts_t target, float value)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(float));
+    upcr_call_bupc_atomicF_set_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(float));
+}
+
+extern float upcr_call_bupc_atomicF_swap_relaxed(upcr_pts_t target, float value) __asm__("bupc_atomicF_swap_relaxed");
+UPCR_INLINE float upcr_inst_bupc_atomicF_swap_relaxed(upcr_site *site, upcr_pts_t target, float value)
+{
+    float result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(float));
+    result = upcr_call_bupc_atomicF_swap_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(float));
+    return result;
+}
+
+extern float upcr_call_bupc_atomicF_swap_strict(upcr_pts_t target, float value) __asm__("bupc_atomicF_swap_strict");
+UPCR_INLINE float upcr_inst_bupc_atomicF_swap_strict(upcr_site *site, upcr_pts_t target, float value)
+{
+    float result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(float));
+    result = upcr_call_bupc_atomicF_swap_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(float));
+    return result;
+}
+
+extern float upcr_call_bupc_atomicF_cswap_relaxed(upcr_pts_t target, float one, float two) __asm__("bupc_atomicF_cswap_relaxed");
+UPCR_INLINE float upcr_inst_bupc_atomicF_cswap_relaxed(upcr_site *site, upcr_pts_t target, float one, float two)
+{
+    float result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(float));
+    result = upcr_call_bupc_atomicF_cswap_relaxed(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(float));
+    return result;
+}
+
+extern float upcr_call_bupc_atomicF_cswap_strict(upcr_pts_t target, float one, float two) __asm__("bupc_atomicF_cswap_strict");
+UPCR_INLINE float upcr_inst_bupc_atomicF_cswap_strict(upcr_site *site, upcr_pts_t target, float one, float two)
+{
+    float result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(float));
+    result = upcr_call_bupc_atomicF_cswap_strict(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(float));
+    return result;
+}
+
+extern float upcr_call_bupc_atomicF_fetchadd_relaxed(upcr_pts_t target, float value) __asm__("bupc_atomicF_fetchadd_relaxed");
+UPCR_INLINE float upcr_inst_bupc_atomicF_fetchadd_relaxed(upcr_site *site, upcr_pts_t target, float value)
+{
+    float result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(float));
+    result = upcr_call_bupc_atomicF_fetchadd_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(float));
+    return result;
+}
+
+extern float upcr_call_bupc_atomicF_fetchadd_strict(upcr_pts_t target, float value) __asm__("bupc_atomicF_fetchadd_strict");
+UPCR_INLINE float upcr_inst_bupc_atomicF_fetchadd_strict(upcr_site *site, upcr_pts_t target, float value)
+{
+    float result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(float));
+    result = upcr_call_bupc_atomicF_fetchadd_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(float));
+    return result;
+}
+
+extern double upcr_call_bupc_atomicD_read_relaxed(upcr_pts_t target) __asm__("bupc_atomicD_read_relaxed");
+UPCR_INLINE double upcr_inst_bupc_atomicD_read_relaxed(upcr_site *site, upcr_pts_t target)
+{
+    double result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(double));
+    result = upcr_call_bupc_atomicD_read_relaxed(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(double));
+    return result;
+}
+
+extern double upcr_call_bupc_atomicD_read_strict(upcr_pts_t target) __asm__("bupc_atomicD_read_strict");
+UPCR_INLINE double upcr_inst_bupc_atomicD_read_strict(upcr_site *site, upcr_pts_t target)
+{
+    double result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(double));
+    result = upcr_call_bupc_atomicD_read_strict(target);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_GET_, sizeof(double));
+    return result;
+}
+
+extern void upcr_call_bupc_atomicD_set_relaxed(upcr_pts_t target, double value) __asm__("bupc_atomicD_set_relaxed");
+UPCR_INLINE void upcr_inst_bupc_atomicD_set_relaxed(upcr_site *site, upcr_pts_t target, double value)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(double));
+    upcr_call_bupc_atomicD_set_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(double));
+}
+
+extern void upcr_call_bupc_atomicD_set_strict(upcr_pts_t target, double value) __asm__("bupc_atomicD_set_strict");
+UPCR_INLINE void upcr_inst_bupc_atomicD_set_strict(upcr_site *site, upcr_pts_t target, double value)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(double));
+    upcr_call_bupc_atomicD_set_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(double));
+}
+
+extern double upcr_call_bupc_atomicD_swap_relaxed(upcr_pts_t target, double value) __asm__("bupc_atomicD_swap_relaxed");
+UPCR_INLINE double upcr_inst_bupc_atomicD_swap_relaxed(upcr_site *site, upcr_pts_t target, double value)
+{
+    double result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(double));
+    result = upcr_call_bupc_atomicD_swap_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(double));
+    return result;
+}
+
+extern double upcr_call_bupc_atomicD_swap_strict(upcr_pts_t target, double value) __asm__("bupc_atomicD_swap_strict");
+UPCR_INLINE double upcr_inst_bupc_atomicD_swap_strict(upcr_site *site, upcr_pts_t target, double value)
+{
+    double result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(double));
+    result = upcr_call_bupc_atomicD_swap_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_SET_, sizeof(double));
+    return result;
+}
+
+extern double upcr_call_bupc_atomicD_cswap_relaxed(upcr_pts_t target, double one, double two) __asm__("bupc_atomicD_cswap_relaxed");
+UPCR_INLINE double upcr_inst_bupc_atomicD_cswap_relaxed(upcr_site *site, upcr_pts_t target, double one, double two)
+{
+    double result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(double));
+    result = upcr_call_bupc_atomicD_cswap_relaxed(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(double));
+    return result;
+}
+
+extern double upcr_call_bupc_atomicD_cswap_strict(upcr_pts_t target, double one, double two) __asm__("bupc_atomicD_cswap_strict");
+UPCR_INLINE double upcr_inst_bupc_atomicD_cswap_strict(upcr_site *site, upcr_pts_t target, double one, double two)
+{
+    double result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(double));
+    result = upcr_call_bupc_atomicD_cswap_strict(target, one, two);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_CSWAP_, sizeof(double));
+    return result;
+}
+
+extern double upcr_call_bupc_atomicD_fetchadd_relaxed(upcr_pts_t target, double value) __asm__("bupc_atomicD_fetchadd_relaxed");
+UPCR_INLINE double upcr_inst_bupc_atomicD_fetchadd_relaxed(upcr_site *site, upcr_pts_t target, double value)
+{
+    double result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(double));
+    result = upcr_call_bupc_atomicD_fetchadd_relaxed(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(double));
+    return result;
+}
+
+extern double upcr_call_bupc_atomicD_fetchadd_strict(upcr_pts_t target, double value) __asm__("bupc_atomicD_fetchadd_strict");
+UPCR_INLINE double upcr_inst_bupc_atomicD_fetchadd_strict(upcr_site *site, upcr_pts_t target, double value)
+{
+    double result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(double));
+    result = upcr_call_bupc_atomicD_fetchadd_strict(target, value);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, UPCR_OP_ADD_, sizeof(double));
+    return result;
+}
 
 #endif

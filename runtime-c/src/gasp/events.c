@@ -28,7 +28,7 @@ _Static_assert(sizeof tags / sizeof *tags == UPCR_EVENTS, "events.def and upcr/e
 
 _Static_assert(UPCR_OP_ADD_ == UPC_ADD && UPCR_OP_AND_ == UPC_AND && UPCR_OP_OR_ == UPC_OR && UPCR_OP_XOR_ == UPC_XOR && UPCR_OP_GET_ == UPC_GET &&
                    UPCR_OP_SET_ == UPC_SET && UPCR_OP_CSWAP_ == UPC_CSWAP,
-               "inst_calls.h has the operations of <upc_atomic.h>");
+               "inst_support.h has the operations of <upc_atomic.h>");
 
 /* The masks of all units. A record of the runtime's own, that wants nothing, makes the section exist in every such program. */
 extern const upcr_inst_unit first_unit[] __asm__("__start_upcr_inst_units") UPCR_HIDDEN;

@@ -68,7 +68,7 @@ fn instrumented_calls(parsed: &Parsed, options: &Instrument) -> HashMap<Symbol, 
     let calls = CALLS.iter().enumerate();
     calls
         .filter(|(_, call)| wanted(call.event))
-        .filter_map(|(index, call)| Some((parsed.interner.get(call.name)?, index)))
+        .filter_map(|(index, call)| Some((parsed.interner.get(&call.name)?, index)))
         .collect()
 }
 

@@ -1,0 +1,127 @@
+/* What the generated functions of inst_calls.h use, and the instrumented library calls that are written by hand. */
+#ifndef UPCR_INST_SUPPORT_H
+#define UPCR_INST_SUPPORT_H
+
+/* What the measurement wants counted of the calls of a place, to the objects of one thread, of so many bytes each: `get` counts them, `put` is the bytes.
+   NULL: this one is reported, or no tool listens. */
+UPCR_INLINE struct upcr_skip_counts *upcr_inst_skip_call(const upcr_site *site, upcr_pts_t p, upcr_size bytes)
+{
+    if (!upcr_inst_on)
+        return (struct upcr_skip_counts *)0;
+    struct upcr_skip_counts *counts = upcr_inst_counts(site, upcr_threadof(p));
+    return counts && counts->get != 0 && counts->put == bytes ? counts : (struct upcr_skip_counts *)0;
+}
+
+/* ---- The C library's heap ------------------------------------------------------------------------------------------ */
+
+/* Allocations are builtins, and reported out of line by functions with malloc's attributes: the C compiler knows of the memory what it knows of malloc's,
+   that nothing else points at it. */
+extern void *upcr_inst_reported_malloc(upcr_site *site, upcr_size n) UPCR_HIDDEN UPCR_RARE_ __attribute__((__malloc__, __alloc_size__(2)));
+extern void *upcr_inst_reported_calloc(upcr_site *site, upcr_size count, upcr_size size) UPCR_HIDDEN UPCR_RARE_
+    __attribute__((__malloc__, __alloc_size__(2, 3)));
+
+UPCR_INLINE void *upcr_inst_malloc(upcr_site *site, upcr_size n)
+{
+    return __builtin_expect(upcr_inst_on, 0) ? upcr_inst_reported_malloc(site, n) : __builtin_malloc(n);
+}
+UPCR_INLINE void *upcr_inst_calloc(upcr_site *site, upcr_size count, upcr_size size)
+{
+    return __builtin_expect(upcr_inst_on, 0) ? upcr_inst_reported_calloc(site, count, size) : __builtin_calloc(count, size);
+}
+
+/* ---- Exit: the event is raised by upc_global_exit itself ------------------------------------------------------------ */
+
+extern void upcr_call_upc_global_exit(int status) __asm__("upc_global_exit");
+/* Where the thread calls upc_global_exit. */
+extern void upcr_inst_exit_place(upcr_site *site) UPCR_HIDDEN UPCR_RARE_;
+
+UPCR_INLINE void upcr_inst_upc_global_exit(upcr_site *site, int status)
+{
+    upcr_inst_exit_place(site);
+    upcr_call_upc_global_exit(status);
+}
+UPCR_INLINE void upcr_inst_bupc_exit(upcr_site *site, int status)
+{
+    upcr_inst_upc_global_exit(site, status);
+}
+
+/* ---- Locks: counted are those that need not wait ------------------------------------------------------------------- */
+
+extern int upcr_support_lock_attempt(upcr_pts_t lock) __asm__("upc_lock_attempt");
+extern void upcr_call_upc_lock(upcr_pts_t lock) __asm__("upc_lock");
+
+UPCR_INLINE void upcr_inst_upc_lock(upcr_site *site, upcr_pts_t lock)
+{
+    struct upcr_skip_counts *counts = upcr_inst_skip_call(site, lock, 0);
+    if (counts && upcr_support_lock_attempt(lock)) {
+        counts->get--;
+        return;
+    }
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPC_LOCK, &lock);
+    upcr_call_upc_lock(lock);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPC_LOCK, &lock);
+}
+
+/* ---- Scattered transfers ------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    upcr_pts_t addr;
+    upcr_size len;
+} __attribute__((__may_alias__)) upcr_shared_block_;
+typedef struct {
+    void *addr;
+    upcr_size len;
+} __attribute__((__may_alias__)) upcr_private_block_;
+
+UPCR_INLINE upcr_size upcr_bytes_of_shared_blocks_(const upcr_shared_block_ *list, upcr_size count)
+{
+    upcr_size bytes = 0, i;
+    for (i = 0; i < count; i++)
+        bytes += list[i].len;
+    return bytes;
+}
+UPCR_INLINE upcr_size upcr_bytes_of_private_blocks_(const upcr_private_block_ *list, upcr_size count)
+{
+    upcr_size bytes = 0, i;
+    for (i = 0; i < count; i++)
+        bytes += list[i].len;
+    return bytes;
+}
+
+/* counts[0] is in bytes, the others are numbers of what the one before is. */
+UPCR_INLINE upcr_size upcr_strided_bytes_(const upcr_size *counts, upcr_size levels)
+{
+    upcr_size bytes = counts[0], i;
+    for (i = 1; i <= levels; i++)
+        bytes *= counts[i];
+    return bytes;
+}
+
+/* ---- Non-blocking transfers ---------------------------------------------------------------------------------------- */
+
+struct upcr_transfer;
+
+/* Of a transfer that has no handle of its own. Memory that is mapped is copied by the initiation, so it is complete. */
+#define UPCR_TRIVIAL_ ((struct upcr_transfer *)0)
+
+/* Of many handles the event names the first that is pending. */
+UPCR_INLINE struct upcr_transfer *upcr_pending_(struct upcr_transfer *const *handles, upcr_size count)
+{
+    upcr_size i;
+    for (i = 0; i < count; i++)
+        if (handles[i])
+            return handles[i];
+    return UPCR_TRIVIAL_;
+}
+
+/* ---- Atomic operations --------------------------------------------------------------------------------------------- */
+
+/* Bytes of an operand of the domain's type. */
+extern upcr_size upcr_atomic_bytes(upcr_pts_t domain) UPCR_HIDDEN;
+
+/* Berkeley's have a function for each operation. The events' operations are those of upc_atomic that do the same (upcr/atomic_ops.h). */
+enum { UPCR_OP_ADD_ = 1, UPCR_OP_AND_ = 4, UPCR_OP_OR_ = 8, UPCR_OP_XOR_ = 16, UPCR_OP_GET_ = 512, UPCR_OP_SET_ = 1024, UPCR_OP_CSWAP_ = 2048 };
+
+#endif
