@@ -1,5 +1,5 @@
 /* The software cache: what this thread remembers of memory that is not mapped, and what it has written there and not sent yet. It sits
-   between remote.c, which alone calls it for accesses, and the transport. Each thread has its own; nothing keeps them coherent but the null
+   between remote/remote.c, which alone calls it for accesses, and the transport. Each thread has its own; nothing keeps them coherent but the null
    strict accesses of the memory model, at which a thread sends what it wrote and forgets what it read (docs/memory-model.md).
 
    Direct-mapped, with a few lines more for those that were thrown out last; write-back; a bit for each byte written, so that bytes of

@@ -163,7 +163,8 @@ static inline uint64_t upcr_word_bits(size_t word, size_t from, size_t to)
     return bits;
 }
 
-/* Around everything that changes lines, but for what reads count: the sender (collect.h) waits, and signal handlers go by the cache. */
+/* Enclose everything that changes lines, except for the counts of reads. In between, the sender (remote/collect.h) waits, and
+   accesses of signal handlers bypass the cache. */
 static inline uint32_t upcr_cache_enter(void)
 {
     upcr_cache.busy = true;
