@@ -19,7 +19,7 @@ typedef void gasp_upc_lock_t;
 
 /* A transfer between its initiation and its end; trivial: complete on return from the initiation. */
 typedef struct upcr_transfer *gasp_upc_nb_handle_t;
-#define GASP_NB_TRIVIAL ((gasp_upc_nb_handle_t)0)
+#define GASP_NB_TRIVIAL     ((gasp_upc_nb_handle_t)0)
 #define GASP_UPC_NB_TRIVIAL GASP_NB_TRIVIAL
 
 /* The element type of a reduction, by the letters in its name. */
@@ -45,6 +45,7 @@ extern "C"
 #else
 extern
 #endif
-void gasp_upcc_overlapping_events(int on);
+    void
+    gasp_upcc_overlapping_events(int on);
 
 #endif

@@ -10,8 +10,8 @@
 typedef shared struct upcr_atomicdomain upc_atomicdomain_t;
 
 typedef int upc_atomichint_t;
-#define UPC_ATOMIC_HINT_DEFAULT 0
-#define UPC_ATOMIC_HINT_LATENCY 1
+#define UPC_ATOMIC_HINT_DEFAULT    0
+#define UPC_ATOMIC_HINT_LATENCY    1
 #define UPC_ATOMIC_HINT_THROUGHPUT 2
 
 extern upc_atomicdomain_t *upc_all_atomicdomain_alloc(upc_type_t type, upc_op_t ops, upc_atomichint_t hints);

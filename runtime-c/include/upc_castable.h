@@ -6,11 +6,11 @@
 #include <stddef.h>
 
 /* Regions of shared memory, by where their objects come from */
-#define UPC_CASTABLE_ALL_ALLOC 1
+#define UPC_CASTABLE_ALL_ALLOC    1
 #define UPC_CASTABLE_GLOBAL_ALLOC 2
-#define UPC_CASTABLE_ALLOC 4
-#define UPC_CASTABLE_STATIC 8
-#define UPC_CASTABLE_ALL 15
+#define UPC_CASTABLE_ALLOC        4
+#define UPC_CASTABLE_STATIC       8
+#define UPC_CASTABLE_ALL          15
 
 typedef struct {
     int guaranteedCastable;

@@ -13,19 +13,19 @@ extern void upc_all_scatter(shared void *__restrict__ dst, shared const void *__
 extern void upc_all_gather(shared void *__restrict__ dst, shared const void *__restrict__ src, size_t nbytes, upc_flag_t flags);
 extern void upc_all_gather_all(shared void *__restrict__ dst, shared const void *__restrict__ src, size_t nbytes, upc_flag_t flags);
 extern void upc_all_exchange(shared void *__restrict__ dst, shared const void *__restrict__ src, size_t nbytes, upc_flag_t flags);
-extern void upc_all_permute(shared void *__restrict__ dst, shared const void *__restrict__ src, shared const int *__restrict__ perm,
-                            size_t nbytes, upc_flag_t flags);
+extern void upc_all_permute(shared void *__restrict__ dst, shared const void *__restrict__ src, shared const int *__restrict__ perm, size_t nbytes,
+                            upc_flag_t flags);
 
 /* "Computational Operations". blk_size: in elements, 0 for the indefinite block size. func: for UPC_FUNC and UPC_NONCOMM_FUNC, else ignored.
    bupc_all_reduce_all, Berkeley's: the result goes to dst on every thread, an array "shared T dst[THREADS]" of which any element is passed.
    A given program on a given number of threads combines the elements in the same order in every run, floating-point ones too. */
-#define UPCR_REDUCTIONS(T, TYPE)                                                                                               \
-    extern void upc_all_reduce##T(shared void *__restrict__ dst, shared const void *__restrict__ src, upc_op_t op,             \
-                                  size_t nelems, size_t blk_size, TYPE (*func)(TYPE, TYPE), upc_flag_t flags);                 \
-    extern void upc_all_prefix_reduce##T(shared void *__restrict__ dst, shared const void *__restrict__ src, upc_op_t op,      \
-                                         size_t nelems, size_t blk_size, TYPE (*func)(TYPE, TYPE), upc_flag_t flags);          \
-    extern void bupc_all_reduce_all##T(shared void *__restrict__ dst, shared const void *__restrict__ src, upc_op_t op,        \
-                                       size_t nelems, size_t blk_size, TYPE (*func)(TYPE, TYPE), upc_flag_t flags)
+#define UPCR_REDUCTIONS(T, TYPE)                                                                                                                          \
+    extern void upc_all_reduce##T(shared void *__restrict__ dst, shared const void *__restrict__ src, upc_op_t op, size_t nelems, size_t blk_size,        \
+                                  TYPE (*func)(TYPE, TYPE), upc_flag_t flags);                                                                            \
+    extern void upc_all_prefix_reduce##T(shared void *__restrict__ dst, shared const void *__restrict__ src, upc_op_t op, size_t nelems, size_t blk_size, \
+                                         TYPE (*func)(TYPE, TYPE), upc_flag_t flags);                                                                     \
+    extern void bupc_all_reduce_all##T(shared void *__restrict__ dst, shared const void *__restrict__ src, upc_op_t op, size_t nelems, size_t blk_size,   \
+                                       TYPE (*func)(TYPE, TYPE), upc_flag_t flags)
 UPCR_REDUCTIONS(C, signed char);
 UPCR_REDUCTIONS(UC, unsigned char);
 UPCR_REDUCTIONS(S, signed short);
@@ -41,22 +41,21 @@ UPCR_REDUCTIONS(LD, long double);
 
 /* Of the first UPC collectives, in no version of the specification: sorts n_elems elements of elem_size bytes, laid out with blk_size
    elements a block (0: indefinite). func compares two elements like qsort's function; equal elements may change their order. */
-extern void upc_all_sort(shared void *A, size_t elem_size, size_t n_elems, size_t blk_size,
-                         int (*func)(shared void *, shared void *), upc_flag_t flags);
+extern void upc_all_sort(shared void *A, size_t elem_size, size_t n_elems, size_t blk_size, int (*func)(shared void *, shared void *), upc_flag_t flags);
 
 #endif
 
 /* The names that BUPC_USE_UPC_NAMESPACE asks for, which may be defined between two inclusions. */
 #ifdef BUPC_USE_UPC_NAMESPACE
-#define upc_all_reduce_allC bupc_all_reduce_allC
+#define upc_all_reduce_allC  bupc_all_reduce_allC
 #define upc_all_reduce_allUC bupc_all_reduce_allUC
-#define upc_all_reduce_allS bupc_all_reduce_allS
+#define upc_all_reduce_allS  bupc_all_reduce_allS
 #define upc_all_reduce_allUS bupc_all_reduce_allUS
-#define upc_all_reduce_allI bupc_all_reduce_allI
+#define upc_all_reduce_allI  bupc_all_reduce_allI
 #define upc_all_reduce_allUI bupc_all_reduce_allUI
-#define upc_all_reduce_allL bupc_all_reduce_allL
+#define upc_all_reduce_allL  bupc_all_reduce_allL
 #define upc_all_reduce_allUL bupc_all_reduce_allUL
-#define upc_all_reduce_allF bupc_all_reduce_allF
-#define upc_all_reduce_allD bupc_all_reduce_allD
+#define upc_all_reduce_allF  bupc_all_reduce_allF
+#define upc_all_reduce_allD  bupc_all_reduce_allD
 #define upc_all_reduce_allLD bupc_all_reduce_allLD
 #endif

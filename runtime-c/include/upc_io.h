@@ -43,21 +43,19 @@ extern int upc_all_fpreallocate(upc_file_t *fd, upc_off_t size);
 extern int upc_all_fcntl(upc_file_t *fd, int cmd, void *arg);
 
 /* Reading and writing. The asynchronous forms return nothing: upc_all_fwait_async and upc_all_ftest_async give the result. */
-#define UPCR_IO(result, suffix)                                                                                                        \
-    extern result upc_all_fread_local##suffix(upc_file_t *fd, void *buffer, size_t size, size_t nmemb, upc_flag_t flags);              \
-    extern result upc_all_fwrite_local##suffix(upc_file_t *fd, void *buffer, size_t size, size_t nmemb, upc_flag_t flags);             \
-    extern result upc_all_fread_shared##suffix(upc_file_t *fd, shared void *buffer, size_t blocksize, size_t size, size_t nmemb,       \
-                                               upc_flag_t flags);                                                                      \
-    extern result upc_all_fwrite_shared##suffix(upc_file_t *fd, shared void *buffer, size_t blocksize, size_t size, size_t nmemb,      \
-                                                upc_flag_t flags);                                                                     \
-    extern result upc_all_fread_list_local##suffix(upc_file_t *fd, size_t memvec_entries, struct upc_local_memvec const *memvec,       \
-                                                   size_t filevec_entries, struct upc_filevec const *filevec, upc_flag_t flags);       \
-    extern result upc_all_fwrite_list_local##suffix(upc_file_t *fd, size_t memvec_entries, struct upc_local_memvec const *memvec,      \
-                                                    size_t filevec_entries, struct upc_filevec const *filevec, upc_flag_t flags);      \
-    extern result upc_all_fread_list_shared##suffix(upc_file_t *fd, size_t memvec_entries, struct upc_shared_memvec const *memvec,     \
-                                                    size_t filevec_entries, struct upc_filevec const *filevec, upc_flag_t flags);      \
-    extern result upc_all_fwrite_list_shared##suffix(upc_file_t *fd, size_t memvec_entries, struct upc_shared_memvec const *memvec,    \
-                                                     size_t filevec_entries, struct upc_filevec const *filevec, upc_flag_t flags);
+#define UPCR_IO(result, suffix)                                                                                                                             \
+    extern result upc_all_fread_local##suffix(upc_file_t *fd, void *buffer, size_t size, size_t nmemb, upc_flag_t flags);                                   \
+    extern result upc_all_fwrite_local##suffix(upc_file_t *fd, void *buffer, size_t size, size_t nmemb, upc_flag_t flags);                                  \
+    extern result upc_all_fread_shared##suffix(upc_file_t *fd, shared void *buffer, size_t blocksize, size_t size, size_t nmemb, upc_flag_t flags);         \
+    extern result upc_all_fwrite_shared##suffix(upc_file_t *fd, shared void *buffer, size_t blocksize, size_t size, size_t nmemb, upc_flag_t flags);        \
+    extern result upc_all_fread_list_local##suffix(upc_file_t *fd, size_t memvec_entries, struct upc_local_memvec const *memvec, size_t filevec_entries,    \
+                                                   struct upc_filevec const *filevec, upc_flag_t flags);                                                    \
+    extern result upc_all_fwrite_list_local##suffix(upc_file_t *fd, size_t memvec_entries, struct upc_local_memvec const *memvec, size_t filevec_entries,   \
+                                                    struct upc_filevec const *filevec, upc_flag_t flags);                                                   \
+    extern result upc_all_fread_list_shared##suffix(upc_file_t *fd, size_t memvec_entries, struct upc_shared_memvec const *memvec, size_t filevec_entries,  \
+                                                    struct upc_filevec const *filevec, upc_flag_t flags);                                                   \
+    extern result upc_all_fwrite_list_shared##suffix(upc_file_t *fd, size_t memvec_entries, struct upc_shared_memvec const *memvec, size_t filevec_entries, \
+                                                     struct upc_filevec const *filevec, upc_flag_t flags);
 UPCR_IO(upc_off_t, )
 UPCR_IO(void, _async)
 #undef UPCR_IO

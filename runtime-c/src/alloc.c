@@ -100,8 +100,7 @@ upcr_pts_t upc_all_alloc(size_t nblocks, size_t nbytes)
     } made = {UPCR_NULL, nblocks, nbytes};
     upcr_collective_enter("upc_all_alloc");
     if (upcr_is_checked())
-        upcr_checks.arguments((struct upcr_argument[]){upcr_number_argument("nblocks", nblocks), upcr_number_argument("nbytes", nbytes)},
-                              2);
+        upcr_checks.arguments((struct upcr_argument[]){upcr_number_argument("nblocks", nblocks), upcr_number_argument("nbytes", nbytes)}, 2);
     if (upcr_mythread == 0)
         made.place = alloc_symmetric(nblocks, nbytes, "upc_all_alloc");
     upcr_broadcast(&made, sizeof made, "upc_all_alloc");

@@ -18,6 +18,7 @@ void upcr_child_start(void)
 
 void upcr_child_fatal(const char *what)
 {
-    upcr_die("%s in process %d, which was forked from this thread: it would count for the thread. Such a process may only compute, and end by _exit, exit or exec",
-             what, (int)getpid());
+    upcr_die(
+        "%s in process %d, which was forked from this thread: it would count for the thread. Such a process may only compute, and end by _exit, exit or exec",
+        what, (int)getpid());
 }

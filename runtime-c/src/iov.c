@@ -8,7 +8,7 @@
 enum {
     FIRST_CAPACITY = 64,
     IOV_MOST = 1 << 15, /* collected at once: a few hundred for each of a hundred threads */
-    LONG = 2048,           /* an iovec of this many bytes gains nothing from being combined */
+    LONG = 2048,        /* an iovec of this many bytes gains nothing from being combined */
 };
 
 static void *bigger(void *old, size_t count, size_t bytes)
@@ -25,8 +25,8 @@ static bool lengthen(struct upcr_iov_list *iov, int thread, const struct upcr_io
     if (iov->count == 0)
         return false;
     struct upcr_iov *last = &iov->list[iov->count - 1];
-    if (iov->thread[iov->count - 1] != thread || last->offset + last->n != iovec->offset ||
-        (char *)last->bytes + last->n != (char *)iovec->bytes || last->n + iovec->n >= LONG)
+    if (iov->thread[iov->count - 1] != thread || last->offset + last->n != iovec->offset || (char *)last->bytes + last->n != (char *)iovec->bytes ||
+        last->n + iovec->n >= LONG)
         return false;
     last->n += iovec->n;
     return true;

@@ -9,12 +9,12 @@
 
 /* The iovecs of one direction. All zero except the first two members: nothing is collected. */
 struct upcr_iov_list {
-    bool put;                   /* from private to shared memory */
-    struct upcr_batch *batch;   /* waited for by upcr_finish, after upcr_iov_start */
+    bool put;                 /* from private to shared memory */
+    struct upcr_batch *batch; /* waited for by upcr_finish, after upcr_iov_start */
     size_t count, capacity;
     struct upcr_iov *list;
-    int *thread;                /* thread of each iovec */
-    bool several;               /* not all belong to the same thread */
+    int *thread;  /* thread of each iovec */
+    bool several; /* not all belong to the same thread */
 };
 
 /* Adds n bytes at a place with affinity to a single thread and at `bytes`; a put only reads `bytes`, until the batch

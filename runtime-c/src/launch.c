@@ -55,13 +55,12 @@ static uint32_t static_threads(void)
     for (const upcr_unit *unit = first_unit; unit < end_of_units; unit++) {
         if (unit->flags != UPCR_UNIT_FLAGS)
             upcr_fatal("parts of this program were compiled for another transport (-network, -pshm-width) than the rest: compile all of "
-                        "them again with the same flags");
+                       "them again with the same flags");
         if (unit->abi != UPCR_ABI || unit->pts_layout != UPCR_PTS_LAYOUT)
             upcr_fatal("parts of this program were compiled with another version of upcc, or another form of pointers-to-shared "
-                        "(-fupc-pts, -fupc-packed-bits), than the rest: compile all of them again with the same flags");
+                       "(-fupc-pts, -fupc-packed-bits), than the rest: compile all of them again with the same flags");
         if (unit->threads != 0 && threads != 0 && unit->threads != threads)
-            upcr_fatal("parts of this program were compiled for %u threads, others for %u: compile all of them with the same -T", threads,
-                        unit->threads);
+            upcr_fatal("parts of this program were compiled for %u threads, others for %u: compile all of them with the same -T", threads, unit->threads);
         if (unit->threads != 0)
             threads = unit->threads;
     }
@@ -76,12 +75,12 @@ static int choose_threads(void)
     uint64_t threads = upcr_options.threads != 0 ? upcr_options.threads : fixed != 0 ? fixed : processes != 0 ? (uint64_t)processes : 1;
     if (fixed != 0 && threads != fixed)
         upcr_fatal("this program was compiled for %u threads and cannot run with %llu: compile it with -T=%llu, or without -T for any "
-                    "number",
-                    fixed, (unsigned long long)threads, (unsigned long long)threads);
+                   "number",
+                   fixed, (unsigned long long)threads, (unsigned long long)threads);
     if (threads > UPCR_MAX_THREADS)
         upcr_fatal("%llu threads are more than pointers-to-shared can represent (%d): compile with -fupc-pts=struct, or give them more "
-                    "bits with -fupc-packed-bits",
-                    (unsigned long long)threads, UPCR_MAX_THREADS);
+                   "bits with -fupc-packed-bits",
+                   (unsigned long long)threads, UPCR_MAX_THREADS);
     return (int)threads;
 }
 

@@ -35,7 +35,7 @@ struct upcr_transfer {
     struct upcr_batch batch;
     uint32_t mark;
     bool reported; /* its event has begun */
-    bool at_once; /* complete as soon as it is started, and reported with the handle that means that */
+    bool at_once;  /* complete as soon as it is started, and reported with the handle that means that */
     enum upcr_event_index event;
 };
 
@@ -157,9 +157,9 @@ void upc_sync(struct upcr_transfer *handle)
 
 /* Encloses a transfer without a handle. Its event ends with the initiation, because it cannot be determined later
    which transfer is complete. */
-#define IMPLICITLY(event, transfer)                                                                                                    \
-    bool reported = data_begins(event, NULL);                                                                                          \
-    transfer;                                                                                                                          \
+#define IMPLICITLY(event, transfer)           \
+    bool reported = data_begins(event, NULL); \
+    transfer;                                 \
     data_ends(reported, event, NULL)
 
 void upc_memcpy_nbi(upcr_pts_t dst, upcr_pts_t src, size_t n)

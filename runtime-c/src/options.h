@@ -8,14 +8,14 @@
 /* The value of a THREAD option that means every thread. A single thread is its number + 1. */
 #define UPCR_ALL_THREADS UINT64_MAX
 
-#define UPCR_TYPE_COUNT uint64_t
-#define UPCR_TYPE_NUMBER uint64_t
-#define UPCR_TYPE_AMOUNT uint64_t
-#define UPCR_TYPE_SIZE uint64_t
+#define UPCR_TYPE_COUNT   uint64_t
+#define UPCR_TYPE_NUMBER  uint64_t
+#define UPCR_TYPE_AMOUNT  uint64_t
+#define UPCR_TYPE_SIZE    uint64_t
 #define UPCR_TYPE_SECONDS uint64_t
-#define UPCR_TYPE_SWITCH uint64_t
-#define UPCR_TYPE_THREAD uint64_t
-#define UPCR_TYPE_TEXT const char *
+#define UPCR_TYPE_SWITCH  uint64_t
+#define UPCR_TYPE_THREAD  uint64_t
+#define UPCR_TYPE_TEXT    const char *
 
 /* One member for each option of the table; an option that was not given is 0 or NULL. */
 struct upcr_options {

@@ -55,9 +55,9 @@ static struct part choose(uint64_t *state, int round, int owner)
     return (struct part){0, 0, 0};
 }
 
-#define SOME(n)                                                                                                                        \
-    typedef struct {                                                                                                                   \
-        unsigned char b[n];                                                                                                            \
+#define SOME(n)             \
+    typedef struct {        \
+        unsigned char b[n]; \
     } some##n
 SOME(1);
 SOME(3);
@@ -77,9 +77,9 @@ static void read_part(struct part part, void *to, bool strict)
 {
     upcr_pts_t p = place(part.thread, part.at);
     switch (part.n) {
-#define READ(size)                                                                                                                     \
-    case size:                                                                                                                         \
-        *(some##size *)to = strict ? UPCR_GET_STRICT(some##size, p) : UPCR_GET(some##size, p);                                         \
+#define READ(size)                                                                             \
+    case size:                                                                                 \
+        *(some##size *)to = strict ? UPCR_GET_STRICT(some##size, p) : UPCR_GET(some##size, p); \
         break;
         EACH_SIZE(READ)
     default:
@@ -91,12 +91,12 @@ static void write_part(struct part part, const void *from, bool strict)
 {
     upcr_pts_t p = place(part.thread, part.at);
     switch (part.n) {
-#define WRITE(size)                                                                                                                    \
-    case size:                                                                                                                         \
-        if (strict)                                                                                                                    \
-            UPCR_PUT_STRICT(some##size, p, *(const some##size *)from);                                                                 \
-        else                                                                                                                           \
-            UPCR_PUT(some##size, p, *(const some##size *)from);                                                                        \
+#define WRITE(size)                                                    \
+    case size:                                                         \
+        if (strict)                                                    \
+            UPCR_PUT_STRICT(some##size, p, *(const some##size *)from); \
+        else                                                           \
+            UPCR_PUT(some##size, p, *(const some##size *)from);        \
         break;
         EACH_SIZE(WRITE)
     default:
@@ -221,8 +221,8 @@ static void move_synchronize(uint64_t *state, int round, int player, bool mine)
     }
 }
 
-static move *const moves[] = {move_read,   move_read, move_read, move_read, move_write, move_write, move_write,
-                              move_write,  move_set,  move_copy, move_atomic, move_bits, move_scan, move_synchronize};
+static move *const moves[] = {move_read,  move_read, move_read, move_read,   move_write, move_write, move_write,
+                              move_write, move_set,  move_copy, move_atomic, move_bits,  move_scan,  move_synchronize};
 
 static void play(int round, int player, bool mine)
 {

@@ -263,7 +263,9 @@ static void end_input(void)
 static void end_lines(void)
 {
     for (int i = 0; i < 500; i++)
-        printf("thread %d writes a line of some length, in pieces, " "number %d end\n", UPCR_MYTHREAD, i);
+        printf("thread %d writes a line of some length, in pieces, "
+               "number %d end\n",
+               UPCR_MYTHREAD, i);
 }
 
 /* Thread i stays on the i-th processor of the launcher's, which is not bound. */

@@ -76,16 +76,16 @@ static void print(const char *letters, va_list *arguments)
         }
 }
 
-#define KIND_INT 'i',
-#define KIND_SIZE 'z',
-#define KIND_POINTER 'p',
-#define KIND_SHARED 's',
-#define KIND_LOCK 's',
-#define KIND_TEXT 't',
-#define KIND_FLAGS 'i',
-#define KIND_OPERATION 'i',
-#define KIND_REDUCTION 'i',
-#define KIND_HANDLE 'p',
+#define KIND_INT        'i',
+#define KIND_SIZE       'z',
+#define KIND_POINTER    'p',
+#define KIND_SHARED     's',
+#define KIND_LOCK       's',
+#define KIND_TEXT       't',
+#define KIND_FLAGS      'i',
+#define KIND_OPERATION  'i',
+#define KIND_REDUCTION  'i',
+#define KIND_HANDLE     'p',
 #define ARG(kind, name) KIND_##kind
 static const struct {
     const char *name;
@@ -125,8 +125,7 @@ void gasp_event_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type
     va_end(arguments);
 }
 #else
-void gasp_event_notifyVA(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column,
-                         va_list arguments)
+void gasp_event_notifyVA(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list arguments)
 {
     va_list copy;
     if (context != &mine)

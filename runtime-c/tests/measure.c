@@ -295,7 +295,7 @@ static void interrupted(int how)
 static void wide(void)
 {
 #define TEN(x) x + 1, x + 2, x + 3, x + 4, x + 5, x + 6, x + 7, x + 8, x + 9, x + 10
-#define D10 "%d %d %d %d %d %d %d %d %d %d "
+#define D10    "%d %d %d %d %d %d %d %d %d %d "
     upcr_u32 twenty = upcr_inst_pupc_create_event(&user_sites[0], "twenty", D10 D10);
     upcr_u32 seventy = upcr_inst_pupc_create_event(&user_sites[0], "seventy", D10 D10 D10 D10 D10 D10 D10);
     for (int i = 0; i < 100; i++) {

@@ -41,26 +41,24 @@ UPCR_INLINE void check_pair(const struct place *from, const struct place *to, pt
 }
 
 /* One check of all pairs (from, to), written as a macro so that block and size can be constants, as in emitted code. */
-#define CHECK_BLOCK(size, block)                                                                                                       \
-    do {                                                                                                                               \
-        static struct place places[ELEMENTS];                                                                                          \
-        walk(places, size, block);                                                                                                     \
-        for (int from = 0; from < ELEMENTS; from += 1 + from / 7)                                                                      \
-            for (int to = 0; to < ELEMENTS; to++)                                                                                      \
-                check_pair(&places[from], &places[to], to - from, size, block);                                                        \
-        for (int i = 0; i < ELEMENTS; i++) {                                                                                           \
-            check_place((block) == 1 ? upcr_at1(make(places), i, size) : upcr_atb(make(places), i, size, block), &places[i]);          \
-            CHECK(upcr_eq(upcr_atb0(make(places), i, size, block), make(&places[i])));                                                 \
-            CHECK(upcr_phaseof(upcr_atb0(make(places), i, size, block)) == 0);                                                         \
-        }                                                                                                                              \
-        for (int i = 0; i + 1 < ELEMENTS; i++) {                                                                                       \
-            check_place((block) == 1 ? upcr_add1(make(&places[i]), 1, size) : upcr_addb(make(&places[i]), 1, size, block),             \
-                        &places[i + 1]);                                                                                               \
-            check_place((block) == 1 ? upcr_add1(make(&places[i + 1]), -1, size) : upcr_addb(make(&places[i + 1]), -1, size, block),   \
-                        &places[i]);                                                                                                   \
-        }                                                                                                                              \
-        for (int i = 0; (block) == 1 && i + UPCR_THREADS < ELEMENTS; i++)                                                              \
-            check_place(upcr_add1(make(&places[i]), UPCR_THREADS, size), &places[i + UPCR_THREADS]);                                   \
+#define CHECK_BLOCK(size, block)                                                                                                                  \
+    do {                                                                                                                                          \
+        static struct place places[ELEMENTS];                                                                                                     \
+        walk(places, size, block);                                                                                                                \
+        for (int from = 0; from < ELEMENTS; from += 1 + from / 7)                                                                                 \
+            for (int to = 0; to < ELEMENTS; to++)                                                                                                 \
+                check_pair(&places[from], &places[to], to - from, size, block);                                                                   \
+        for (int i = 0; i < ELEMENTS; i++) {                                                                                                      \
+            check_place((block) == 1 ? upcr_at1(make(places), i, size) : upcr_atb(make(places), i, size, block), &places[i]);                     \
+            CHECK(upcr_eq(upcr_atb0(make(places), i, size, block), make(&places[i])));                                                            \
+            CHECK(upcr_phaseof(upcr_atb0(make(places), i, size, block)) == 0);                                                                    \
+        }                                                                                                                                         \
+        for (int i = 0; i + 1 < ELEMENTS; i++) {                                                                                                  \
+            check_place((block) == 1 ? upcr_add1(make(&places[i]), 1, size) : upcr_addb(make(&places[i]), 1, size, block), &places[i + 1]);       \
+            check_place((block) == 1 ? upcr_add1(make(&places[i + 1]), -1, size) : upcr_addb(make(&places[i + 1]), -1, size, block), &places[i]); \
+        }                                                                                                                                         \
+        for (int i = 0; (block) == 1 && i + UPCR_THREADS < ELEMENTS; i++)                                                                         \
+            check_place(upcr_add1(make(&places[i]), UPCR_THREADS, size), &places[i + UPCR_THREADS]);                                              \
     } while (0)
 
 static void check_constant_shapes(void)

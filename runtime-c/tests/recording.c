@@ -76,7 +76,7 @@ static uint64_t number(struct reader *reader)
 static uint64_t difference(struct reader *reader)
 {
     uint64_t code = number(reader);
-    return code >> 1 ^ (uint64_t)-(int64_t)(code & 1);
+    return code >> 1 ^ (uint64_t) - (int64_t)(code & 1);
 }
 
 static const char *text_of(const struct thread *thread, uint64_t id)
@@ -405,13 +405,13 @@ static void show(unsigned t)
         fail("thread %u: %llu events are in the trace, not %llu", t, (unsigned long long)found, (unsigned long long)f[FIELD_EVENTS]);
     printf("thread %u: how %d status %d, trace %d starts %d ends %d atomics %d open %d deep, profile %d nodes %d events %d bytes, "
            "%d users %d objects, %d pthreads, columns %d, raised %d, salvaged %d, dropped sampling %d rate %d size %d depth %d control %d\n",
-           t, (int)f[FIELD_HOW], (int)f[FIELD_STATUS], (int)thread->starts, (int)thread->ends, (int)thread->atomics, (int)open,
-           (int)thread->deepest, (int)thread->nodes, (int)thread->counted, (int)thread->bytes, (int)thread->users, (int)thread->objects,
-           (int)f[FIELD_PTHREADS], (int)thread->columns, (int)f[FIELD_RAISED], (int)f[FIELD_SALVAGED], (int)f[FIELD_DROPPED_SAMPLING], (int)f[FIELD_DROPPED_RATE], (int)f[FIELD_DROPPED_SIZE],
+           t, (int)f[FIELD_HOW], (int)f[FIELD_STATUS], (int)thread->starts, (int)thread->ends, (int)thread->atomics, (int)open, (int)thread->deepest,
+           (int)thread->nodes, (int)thread->counted, (int)thread->bytes, (int)thread->users, (int)thread->objects, (int)f[FIELD_PTHREADS], (int)thread->columns,
+           (int)f[FIELD_RAISED], (int)f[FIELD_SALVAGED], (int)f[FIELD_DROPPED_SAMPLING], (int)f[FIELD_DROPPED_RATE], (int)f[FIELD_DROPPED_SIZE],
            (int)f[FIELD_DROPPED_DEPTH], (int)f[FIELD_DROPPED_CONTROL]);
     for (unsigned i = 1; i <= thread->event_sites; i++)
-        printf("  %u %s line %u %s: raised %d, traced %d\n", t, thread->event_site[i].symbol, thread->event_site[i].line,
-               sides[thread->event_site[i].side % 3], (int)thread->event_site[i].raised, (int)thread->event_site[i].traced);
+        printf("  %u %s line %u %s: raised %d, traced %d\n", t, thread->event_site[i].symbol, thread->event_site[i].line, sides[thread->event_site[i].side % 3],
+               (int)thread->event_site[i].raised, (int)thread->event_site[i].traced);
 }
 
 int main(int argc, char **argv)

@@ -28,12 +28,12 @@ extern size_t upc_threadof(upcr_pts_t), upc_phaseof(upcr_pts_t), upc_addrfield(u
 extern upcr_pts_t upc_resetphase(upcr_pts_t);
 
 /* Ends the job with the place and the text of a condition that does not hold. */
-#define CHECK(condition)                                                                                                               \
-    do {                                                                                                                               \
-        if (!(condition)) {                                                                                                            \
-            fprintf(stderr, "%s:%d: thread %d of %d: not so: %s\n", __FILE__, __LINE__, UPCR_MYTHREAD, UPCR_THREADS, #condition);      \
-            upc_global_exit(1);                                                                                                        \
-        }                                                                                                                              \
+#define CHECK(condition)                                                                                                          \
+    do {                                                                                                                          \
+        if (!(condition)) {                                                                                                       \
+            fprintf(stderr, "%s:%d: thread %d of %d: not so: %s\n", __FILE__, __LINE__, UPCR_MYTHREAD, UPCR_THREADS, #condition); \
+            upc_global_exit(1);                                                                                                   \
+        }                                                                                                                         \
     } while (0)
 
 /* A small generator of its own for each thread: the same numbers on every machine. */

@@ -11,33 +11,33 @@
 /* A T that a statement expression yields, all of its bytes. gcc takes structures that are only copied apart, member by member, and loses
    what is between the members; it leaves them alone, and what it does with memory is no slower, beside something volatile. Scalars have
    nothing between. */
-#define UPCR_WHOLE_(T)                                                                                                                 \
-    union {                                                                                                                            \
-        __typeof__(T) upcr_v_;                                                                                                         \
-        __typeof__(*__builtin_choose_expr(UPCR_IS_RECORD_(T), (volatile char *)0, (char *)0)) upcr_apart_;                             \
+#define UPCR_WHOLE_(T)                                                                                     \
+    union {                                                                                                \
+        __typeof__(T) upcr_v_;                                                                             \
+        __typeof__(*__builtin_choose_expr(UPCR_IS_RECORD_(T), (volatile char *)0, (char *)0)) upcr_apart_; \
     }
 #define UPCR_IS_RECORD_(T) (__builtin_classify_type(*(__typeof__(T) *)0) >= 12)
 
 /* A write of the structure v whose value is used, all of its bytes: `access` is a macro below that writes upcr_kept. */
-#define UPCR_KEPT(T, v, access)                                                                                                        \
-    (__extension__({                                                                                                                   \
-         UPCR_WHOLE_(T) upcr_kept_ = {.upcr_v_ = (v)};                                                                                 \
-         (void)access;                                                                                                                 \
-         upcr_kept_;                                                                                                                   \
+#define UPCR_KEPT(T, v, access)                        \
+    (__extension__({                                   \
+         UPCR_WHOLE_(T) upcr_kept_ = {.upcr_v_ = (v)}; \
+         (void)access;                                 \
+         upcr_kept_;                                   \
      }).upcr_v_)
 #define upcr_kept upcr_kept_.upcr_v_
 
 /* An access to a place that need not have the alignment of T: a macro below, with the type upcr_unaligned. The second is for reads of all
    but bit-fields. */
-#define UPCR_UNALIGNED(T, access)                                                                                                      \
-    __extension__({                                                                                                                    \
-        UPCR_UNALIGNED_(T);                                                                                                            \
-        access;                                                                                                                        \
+#define UPCR_UNALIGNED(T, access) \
+    __extension__({               \
+        UPCR_UNALIGNED_(T);       \
+        access;                   \
     })
-#define UPCR_UNALIGNED_GET(T, access)                                                                                                  \
-    (__extension__({                                                                                                                   \
-         UPCR_UNALIGNED_(T);                                                                                                           \
-         (UPCR_WHOLE_(T)){.upcr_v_ = access};                                                                                          \
+#define UPCR_UNALIGNED_GET(T, access)         \
+    (__extension__({                          \
+         UPCR_UNALIGNED_(T);                  \
+         (UPCR_WHOLE_(T)){.upcr_v_ = access}; \
      }).upcr_v_)
 #define UPCR_UNALIGNED_(T) typedef __typeof__(T) upcr_unaligned __attribute__((__aligned__(1)))
 
@@ -111,56 +111,56 @@ UPCR_INLINE void *upcr_local(upcr_pts_t p)
 
 /* The mapped address of a T at p, to be read or written; checks.h has other forms for checked units. */
 #ifndef UPCR_CHECKS
-#define UPCR_READ_AT(T, p) upcr_addr(p)
-#define UPCR_READ_AT0(T, p) upcr_addr0(p)
-#define UPCR_WRITE_AT(T, p) upcr_addr(p)
+#define UPCR_READ_AT(T, p)   upcr_addr(p)
+#define UPCR_READ_AT0(T, p)  upcr_addr0(p)
+#define UPCR_WRITE_AT(T, p)  upcr_addr(p)
 #define UPCR_WRITE_AT0(T, p) upcr_addr0(p)
 #endif
 
 /* Relaxed. The forms with 0 take a p whose phase is known to be zero, that is of block size 1 or indefinite. */
-#define UPCR_GET(T, p) (*(__typeof__(T) *)UPCR_READ_AT(T, p))
-#define UPCR_GET0(T, p) (*(__typeof__(T) *)UPCR_READ_AT0(T, p))
-#define UPCR_PUT(T, p, v) (*(__typeof__(T) *)UPCR_WRITE_AT(T, p) = (v))
+#define UPCR_GET(T, p)     (*(__typeof__(T) *)UPCR_READ_AT(T, p))
+#define UPCR_GET0(T, p)    (*(__typeof__(T) *)UPCR_READ_AT0(T, p))
+#define UPCR_PUT(T, p, v)  (*(__typeof__(T) *)UPCR_WRITE_AT(T, p) = (v))
 #define UPCR_PUT0(T, p, v) (*(__typeof__(T) *)UPCR_WRITE_AT0(T, p) = (v))
 
 /* Strict. An aligned scalar of up to 8 bytes is one volatile access; anything larger is copied between the fences, for
    the memory model orders the whole access but does not promise that it is indivisible. A strict read needs the full
    fence before it: a relaxed write that came earlier may not be overtaken. */
-#define UPCR_GET_STRICT(T, p)                                                                                                          \
-    (__extension__({                                                                                                                   \
-         const volatile __typeof__(T) *upcr_at_ = upcr_strict_place(UPCR_READ_AT(T, p));                                               \
-         UPCR_WHOLE_(T) upcr_value_ = {.upcr_v_ = *upcr_at_};                                                                          \
-         upcr_after_strict_read();                                                                                                     \
-         upcr_value_;                                                                                                                  \
+#define UPCR_GET_STRICT(T, p)                                                            \
+    (__extension__({                                                                     \
+         const volatile __typeof__(T) *upcr_at_ = upcr_strict_place(UPCR_READ_AT(T, p)); \
+         UPCR_WHOLE_(T) upcr_value_ = {.upcr_v_ = *upcr_at_};                            \
+         upcr_after_strict_read();                                                       \
+         upcr_value_;                                                                    \
      }).upcr_v_)
-#define UPCR_PUT_STRICT(T, p, v)                                                                                                       \
-    __extension__({                                                                                                                    \
-        volatile __typeof__(T) *upcr_at_ = UPCR_WRITE_AT(T, p);                                                                        \
-        UPCR_WHOLE_(T) upcr_value_ = {.upcr_v_ = (v)};                                                                                 \
-        upcr_before_strict_write();                                                                                                    \
-        *upcr_at_ = upcr_value_.upcr_v_;                                                                                               \
-        upcr_full_fence();                                                                                                             \
-        upcr_value_.upcr_v_;                                                                                                           \
+#define UPCR_PUT_STRICT(T, p, v)                                \
+    __extension__({                                             \
+        volatile __typeof__(T) *upcr_at_ = UPCR_WRITE_AT(T, p); \
+        UPCR_WHOLE_(T) upcr_value_ = {.upcr_v_ = (v)};          \
+        upcr_before_strict_write();                             \
+        *upcr_at_ = upcr_value_.upcr_v_;                        \
+        upcr_full_fence();                                      \
+        upcr_value_.upcr_v_;                                    \
     })
 
 /* Bit-field f of the S at p. */
-#define UPCR_GET_BITS(S, f, p) (((__typeof__(S) *)UPCR_READ_AT(S, p))->f)
+#define UPCR_GET_BITS(S, f, p)    (((__typeof__(S) *)UPCR_READ_AT(S, p))->f)
 #define UPCR_PUT_BITS(S, f, p, v) (((__typeof__(S) *)UPCR_WRITE_AT(S, p))->f = (v))
-#define UPCR_GET_BITS_STRICT(S, f, p)                                                                                                  \
-    __extension__({                                                                                                                    \
-        __typeof__(S) *upcr_at_ = upcr_strict_place(UPCR_READ_AT(S, p));                                                               \
-        __typeof__(upcr_at_->f + 0) upcr_value_ = upcr_at_->f;                                                                         \
-        upcr_after_strict_read();                                                                                                      \
-        upcr_value_;                                                                                                                   \
+#define UPCR_GET_BITS_STRICT(S, f, p)                                    \
+    __extension__({                                                      \
+        __typeof__(S) *upcr_at_ = upcr_strict_place(UPCR_READ_AT(S, p)); \
+        __typeof__(upcr_at_->f + 0) upcr_value_ = upcr_at_->f;           \
+        upcr_after_strict_read();                                        \
+        upcr_value_;                                                     \
     })
-#define UPCR_PUT_BITS_STRICT(S, f, p, v)                                                                                               \
-    __extension__({                                                                                                                    \
-        __typeof__(S) *upcr_at_ = UPCR_WRITE_AT(S, p);                                                                                 \
-        __typeof__(upcr_at_->f + 0) upcr_value_;                                                                                       \
-        upcr_before_strict_write();                                                                                                    \
-        upcr_value_ = (upcr_at_->f = (v));                                                                                             \
-        upcr_full_fence();                                                                                                             \
-        upcr_value_;                                                                                                                   \
+#define UPCR_PUT_BITS_STRICT(S, f, p, v)               \
+    __extension__({                                    \
+        __typeof__(S) *upcr_at_ = UPCR_WRITE_AT(S, p); \
+        __typeof__(upcr_at_->f + 0) upcr_value_;       \
+        upcr_before_strict_write();                    \
+        upcr_value_ = (upcr_at_->f = (v));             \
+        upcr_full_fence();                             \
+        upcr_value_;                                   \
     })
 
 /* The address for a strict read, once it has been evaluated and what came before is visible. */

@@ -5,7 +5,7 @@
 
 /* The place of a T at p, to be read or written; checks.h has other forms for checked units. */
 #ifndef UPCR_CHECKS
-#define UPCR_READ_PLACE(T, p) (p)
+#define UPCR_READ_PLACE(T, p)  (p)
 #define UPCR_WRITE_PLACE(T, p) (p)
 #endif
 
@@ -48,52 +48,49 @@ UPCR_INLINE void *upcr_reach_strict(upcr_pts_t p, void *buffer, upcr_size n)
 
 /* Relaxed. A value is there before the place that it goes to is looked at: of `*p += 1` the read is what a check finds first. Forms for a phase that is known to be zero gain nothing here.
    counted: see upcr_counted. */
-#define UPCR_GET_COUNTED(counted, T, p)                                                                                                \
-    (__extension__({                                                                                                                   \
-         UPCR_WHOLE_(T) upcr_remote_value_;                                                                                            \
-         upcr_pts_t upcr_place_ = UPCR_READ_PLACE(T, p);                                                                               \
-         (UPCR_WHOLE_(T)){                                                                                                             \
-             .upcr_v_ =                                                                                                                \
-                 *(const __typeof__(T) *)upcr_reach(counted, upcr_place_, (void *)&upcr_remote_value_, sizeof(T))};                    \
+#define UPCR_GET_COUNTED(counted, T, p)                                                                                                 \
+    (__extension__({                                                                                                                    \
+         UPCR_WHOLE_(T) upcr_remote_value_;                                                                                             \
+         upcr_pts_t upcr_place_ = UPCR_READ_PLACE(T, p);                                                                                \
+         (UPCR_WHOLE_(T)){.upcr_v_ = *(const __typeof__(T) *)upcr_reach(counted, upcr_place_, (void *)&upcr_remote_value_, sizeof(T))}; \
      }).upcr_v_)
-#define UPCR_PUT_COUNTED(counted, T, p, v)                                                                                             \
-    __extension__({                                                                                                                    \
-        UPCR_WHOLE_(T) upcr_value_ = {.upcr_v_ = (v)};                                                                                 \
-        upcr_pts_t upcr_place_ = UPCR_WRITE_PLACE(T, p);                                                                               \
-        if (upcr_is_mapped(upcr_place_))                                                                                               \
-            *(__typeof__(T) *)upcr_addr(upcr_place_) = upcr_value_.upcr_v_;                                                            \
-        else                                                                                                                           \
-            upcr_remote_write(counted, upcr_place_, (const void *)&upcr_value_, sizeof(T));                                            \
-        upcr_value_.upcr_v_;                                                                                                           \
+#define UPCR_PUT_COUNTED(counted, T, p, v)                                                  \
+    __extension__({                                                                         \
+        UPCR_WHOLE_(T) upcr_value_ = {.upcr_v_ = (v)};                                      \
+        upcr_pts_t upcr_place_ = UPCR_WRITE_PLACE(T, p);                                    \
+        if (upcr_is_mapped(upcr_place_))                                                    \
+            *(__typeof__(T) *)upcr_addr(upcr_place_) = upcr_value_.upcr_v_;                 \
+        else                                                                                \
+            upcr_remote_write(counted, upcr_place_, (const void *)&upcr_value_, sizeof(T)); \
+        upcr_value_.upcr_v_;                                                                \
     })
-#define UPCR_GET(T, p) UPCR_GET_COUNTED(0, T, p)
-#define UPCR_PUT(T, p, v) UPCR_PUT_COUNTED(0, T, p, v)
-#define UPCR_GET0(T, p) UPCR_GET(T, p)
+#define UPCR_GET(T, p)     UPCR_GET_COUNTED(0, T, p)
+#define UPCR_PUT(T, p, v)  UPCR_PUT_COUNTED(0, T, p, v)
+#define UPCR_GET0(T, p)    UPCR_GET(T, p)
 #define UPCR_PUT0(T, p, v) UPCR_PUT(T, p, v)
 
-#define UPCR_GET_STRICT(T, p)                                                                                                          \
-    (__extension__({                                                                                                                   \
-         UPCR_WHOLE_(T) upcr_remote_value_;                                                                                            \
-         upcr_pts_t upcr_place_ = UPCR_READ_PLACE(T, p);                                                                               \
-         const volatile __typeof__(T) *upcr_at_ =                                                                                      \
-             upcr_reach_strict(upcr_place_, (void *)&upcr_remote_value_, sizeof(T));                                                   \
-         UPCR_WHOLE_(T) upcr_value_ = {.upcr_v_ = *upcr_at_};                                                                          \
-         upcr_after_strict_read();                                                                                                     \
-         upcr_value_;                                                                                                                  \
+#define UPCR_GET_STRICT(T, p)                                                                                             \
+    (__extension__({                                                                                                      \
+         UPCR_WHOLE_(T) upcr_remote_value_;                                                                               \
+         upcr_pts_t upcr_place_ = UPCR_READ_PLACE(T, p);                                                                  \
+         const volatile __typeof__(T) *upcr_at_ = upcr_reach_strict(upcr_place_, (void *)&upcr_remote_value_, sizeof(T)); \
+         UPCR_WHOLE_(T) upcr_value_ = {.upcr_v_ = *upcr_at_};                                                             \
+         upcr_after_strict_read();                                                                                        \
+         upcr_value_;                                                                                                     \
      }).upcr_v_)
-#define UPCR_PUT_STRICT(T, p, v)                                                                                                       \
-    __extension__({                                                                                                                    \
-        UPCR_WHOLE_(T) upcr_value_ = {.upcr_v_ = (v)};                                                                                 \
-        upcr_pts_t upcr_place_ = UPCR_WRITE_PLACE(T, p);                                                                               \
-        if (upcr_is_mapped(upcr_place_)) {                                                                                             \
-            upcr_settle();                                                                                                             \
-            upcr_before_strict_write();                                                                                                \
-            *(volatile __typeof__(T) *)upcr_addr(upcr_place_) = upcr_value_.upcr_v_;                                                   \
-            upcr_full_fence();                                                                                                         \
-        } else {                                                                                                                       \
-            upcr_remote_put_strict(upcr_place_, (const void *)&upcr_value_, sizeof(T));                                                \
-        }                                                                                                                              \
-        upcr_value_.upcr_v_;                                                                                                           \
+#define UPCR_PUT_STRICT(T, p, v)                                                        \
+    __extension__({                                                                     \
+        UPCR_WHOLE_(T) upcr_value_ = {.upcr_v_ = (v)};                                  \
+        upcr_pts_t upcr_place_ = UPCR_WRITE_PLACE(T, p);                                \
+        if (upcr_is_mapped(upcr_place_)) {                                              \
+            upcr_settle();                                                              \
+            upcr_before_strict_write();                                                 \
+            *(volatile __typeof__(T) *)upcr_addr(upcr_place_) = upcr_value_.upcr_v_;    \
+            upcr_full_fence();                                                          \
+        } else {                                                                        \
+            upcr_remote_put_strict(upcr_place_, (const void *)&upcr_value_, sizeof(T)); \
+        }                                                                               \
+        upcr_value_.upcr_v_;                                                            \
     })
 
 /* Nothing, where a strict access has a fence. */
@@ -103,16 +100,16 @@ UPCR_INLINE void upcr_no_fence(void)
 
 /* Bit-field f of the S at p. Far away the bytes that hold it are read, changed and written back, as a processor does it. Those are the ones
    that ones in the field make differ from zero. */
-#define UPCR_GET_BITS_BY_(reach, after, S, f, p)                                                                                       \
-    __extension__({                                                                                                                    \
-        __typeof__(S) upcr_remote_value_;                                                                                              \
-        upcr_pts_t upcr_place_ = UPCR_READ_PLACE(S, p);                                                                                \
-        const __typeof__(S) *upcr_at_ = reach(upcr_place_, (void *)&upcr_remote_value_, sizeof upcr_remote_value_);                    \
-        __typeof__(upcr_at_->f + 0) upcr_value_ = upcr_at_->f;                                                                         \
-        after();                                                                                                                       \
-        upcr_value_;                                                                                                                   \
+#define UPCR_GET_BITS_BY_(reach, after, S, f, p)                                                                    \
+    __extension__({                                                                                                 \
+        __typeof__(S) upcr_remote_value_;                                                                           \
+        upcr_pts_t upcr_place_ = UPCR_READ_PLACE(S, p);                                                             \
+        const __typeof__(S) *upcr_at_ = reach(upcr_place_, (void *)&upcr_remote_value_, sizeof upcr_remote_value_); \
+        __typeof__(upcr_at_->f + 0) upcr_value_ = upcr_at_->f;                                                      \
+        after();                                                                                                    \
+        upcr_value_;                                                                                                \
     })
-#define UPCR_GET_BITS(S, f, p) UPCR_GET_BITS_BY_(upcr_reach_reported, upcr_no_fence, S, f, p)
+#define UPCR_GET_BITS(S, f, p)        UPCR_GET_BITS_BY_(upcr_reach_reported, upcr_no_fence, S, f, p)
 #define UPCR_GET_BITS_STRICT(S, f, p) UPCR_GET_BITS_BY_(upcr_reach_strict, upcr_after_strict_read, S, f, p)
 #define UPCR_PUT_BITS_BY_(around, S, f, p, v)                                                                                           \
     __extension__({                                                                                                                     \
@@ -137,7 +134,7 @@ UPCR_INLINE void upcr_no_fence(void)
         around();                                                                                                                       \
         upcr_value_;                                                                                                                    \
     })
-#define UPCR_PUT_BITS(S, f, p, v) UPCR_PUT_BITS_BY_(upcr_no_fence, S, f, p, v)
+#define UPCR_PUT_BITS(S, f, p, v)        UPCR_PUT_BITS_BY_(upcr_no_fence, S, f, p, v)
 #define UPCR_PUT_BITS_STRICT(S, f, p, v) UPCR_PUT_BITS_BY_(upcr_fence, S, f, p, v)
 
 #endif

@@ -20,10 +20,10 @@ typedef struct {
 #define UPCR_NO_DEBUG_
 #endif
 
-#define UPCR_HERE                                                                                                                      \
-    __extension__({                                                                                                                    \
-        static const upcr_place upcr_here_ UPCR_NO_DEBUG_ = {__FILE__, __LINE__, __FUNCTION__};                                        \
-        &upcr_here_;                                                                                                                   \
+#define UPCR_HERE                                                                               \
+    __extension__({                                                                             \
+        static const upcr_place upcr_here_ UPCR_NO_DEBUG_ = {__FILE__, __LINE__, __FUNCTION__}; \
+        &upcr_here_;                                                                            \
     })
 
 /* Naming it makes a program a checked one: the runtime keeps account of what is allocated and compares collective operations. */
@@ -33,7 +33,7 @@ static const char *const upcr_unit_is_checked __attribute__((__used__)) = upcr_c
 #endif
 
 /* What an access does. */
-#define UPCR_CHECK_READ 0
+#define UPCR_CHECK_READ  0
 #define UPCR_CHECK_WRITE 1
 
 /* The mapped address of the `bytes` bytes at p, all of which lie in one object that is alive. */
@@ -52,15 +52,14 @@ extern upcr_pts_t upcr_check_phase(upcr_pts_t p, upcr_size block, const upcr_pla
 extern void upcr_check_related(upcr_pts_t p, upcr_pts_t q, upcr_size size, upcr_size block, const upcr_place *here) UPCR_HIDDEN;
 
 /* Ends the job: index of a dimension of `count` elements, times THREADS if per_thread; past: the end itself was allowed. */
-extern void upcr_check_index_failed(upcr_diff index, upcr_diff count, int per_thread, int past, const char *text,
-                                    const upcr_place *here) UPCR_HIDDEN __attribute__((__noreturn__, __cold__));
+extern void upcr_check_index_failed(upcr_diff index, upcr_diff count, int per_thread, int past, const char *text, const upcr_place *here) UPCR_HIDDEN
+    __attribute__((__noreturn__, __cold__));
 
 extern void upcr_check_notify(int named, int value, const upcr_place *here) UPCR_HIDDEN;
 extern void upcr_check_wait(int named, int value, const upcr_place *here) UPCR_HIDDEN;
 extern void upcr_check_barrier(int named, int value, const upcr_place *here) UPCR_HIDDEN;
 
-UPCR_INLINE upcr_diff upcr_checked_index(upcr_diff index, upcr_diff count, int per_thread, int past, const char *text,
-                                         const upcr_place *here)
+UPCR_INLINE upcr_diff upcr_checked_index(upcr_diff index, upcr_diff count, int per_thread, int past, const char *text, const upcr_place *here)
 {
     upcr_diff bound = per_thread ? count * UPCR_THREADS : count;
     /* An address may be in front of its array for a while: arrays counted from 1 are made so. */
@@ -89,24 +88,24 @@ UPCR_INLINE upcr_diff upcr_checked_diffb(upcr_pts_t p, upcr_pts_t q, upcr_size s
 
 #ifndef UPCR_RUNTIME
 /* What access.h asks for: the address of a T at p, for reading or writing. */
-#define UPCR_READ_AT(T, p) upcr_check_access(p, sizeof(T), UPCR_CHECK_READ, UPCR_HERE)
-#define UPCR_READ_AT0 UPCR_READ_AT
-#define UPCR_READ_PLACE(T, p) upcr_check_place(p, sizeof(T), UPCR_CHECK_READ, UPCR_HERE)
+#define UPCR_READ_AT(T, p)     upcr_check_access(p, sizeof(T), UPCR_CHECK_READ, UPCR_HERE)
+#define UPCR_READ_AT0          UPCR_READ_AT
+#define UPCR_READ_PLACE(T, p)  upcr_check_place(p, sizeof(T), UPCR_CHECK_READ, UPCR_HERE)
 #define UPCR_WRITE_PLACE(T, p) upcr_check_place(p, sizeof(T), UPCR_CHECK_WRITE, UPCR_HERE)
-#define UPCR_WRITE_AT(T, p) upcr_check_access(p, sizeof(T), UPCR_CHECK_WRITE, UPCR_HERE)
-#define UPCR_WRITE_AT0 UPCR_WRITE_AT
+#define UPCR_WRITE_AT(T, p)    upcr_check_access(p, sizeof(T), UPCR_CHECK_WRITE, UPCR_HERE)
+#define UPCR_WRITE_AT0         UPCR_WRITE_AT
 
 /* Operations of translated C; see README.md in this folder. The first two exist in checked units only. */
 #define upcr_index(index, count, per_thread, past, text) upcr_checked_index(index, count, per_thread, past, text, UPCR_HERE)
-#define upcr_with_phase(p, block) upcr_check_phase(p, block, UPCR_HERE)
-#define upcr_local(p) upcr_check_local(p, UPCR_HERE)
-#define upcr_local_nn(p) upcr_check_local(p, UPCR_HERE)
-#define upcr_diff0(p, q) upcr_checked_diff0(p, q, UPCR_HERE)
-#define upcr_diff1(p, q, size) upcr_checked_diff1(p, q, size, UPCR_HERE)
-#define upcr_diffb(p, q, size, block) upcr_checked_diffb(p, q, size, block, UPCR_HERE)
-#define upcr_notify(named, value) upcr_check_notify(named, value, UPCR_HERE)
-#define upcr_wait(named, value) upcr_check_wait(named, value, UPCR_HERE)
-#define upcr_barrier(named, value) upcr_check_barrier(named, value, UPCR_HERE)
+#define upcr_with_phase(p, block)                        upcr_check_phase(p, block, UPCR_HERE)
+#define upcr_local(p)                                    upcr_check_local(p, UPCR_HERE)
+#define upcr_local_nn(p)                                 upcr_check_local(p, UPCR_HERE)
+#define upcr_diff0(p, q)                                 upcr_checked_diff0(p, q, UPCR_HERE)
+#define upcr_diff1(p, q, size)                           upcr_checked_diff1(p, q, size, UPCR_HERE)
+#define upcr_diffb(p, q, size, block)                    upcr_checked_diffb(p, q, size, block, UPCR_HERE)
+#define upcr_notify(named, value)                        upcr_check_notify(named, value, UPCR_HERE)
+#define upcr_wait(named, value)                          upcr_check_wait(named, value, UPCR_HERE)
+#define upcr_barrier(named, value)                       upcr_check_barrier(named, value, UPCR_HERE)
 #endif
 
 #endif

@@ -21,19 +21,20 @@ extern char upcr_shared_begin[] __asm__("__start_upcr_shared") UPCR_HIDDEN;
    the user's names (clang describes definitions alone). */
 #ifdef __clang__
 #define UPCR_SYMBOL(sym) upcr_symbol_##sym
-#define UPCR_SYMBOL_EXTERN(type, sym, extents) extern type UPCR_SYMBOL(sym) extents __asm__(#sym) UPCR_HIDDEN
+#define UPCR_SYMBOL_EXTERN(type, sym, extents) \
+    extern type UPCR_SYMBOL(sym)               \
+    extents __asm__(#sym) UPCR_HIDDEN
 #else
 #define UPCR_SYMBOL(sym) sym
-#define UPCR_SYMBOL_EXTERN(type, sym, extents)                                                                                         \
-    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wbuiltin-declaration-mismatch\"")                                \
-    extern type sym extents UPCR_HIDDEN;                                                                                               \
+#define UPCR_SYMBOL_EXTERN(type, sym, extents)                                                                                               \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wbuiltin-declaration-mismatch\"") extern type sym extents UPCR_HIDDEN; \
     _Pragma("GCC diagnostic pop") struct upcr_nothing_
 #endif
 
 #define UPCR_SHARED_EXTERN(sym) UPCR_SYMBOL_EXTERN(char, sym, [])
 
 #define UPCR_STRING_(x) #x
-#define UPCR_STRING(x) UPCR_STRING_(x)
+#define UPCR_STRING(x)  UPCR_STRING_(x)
 
 /* Space behind each object of a checked unit that belongs to none: a pointer that runs off the end does not meet the next object. */
 #ifdef UPCR_CHECKS
@@ -43,18 +44,16 @@ extern char upcr_shared_begin[] __asm__("__start_upcr_shared") UPCR_HIDDEN;
 #endif
 
 /* What fills a cache line begins one, as C compilers place large arrays: loops over it then load whole vectors. */
-#define UPCR_SHARED_ALIGN_(bytes, align)                                                                                               \
-    ".balign " UPCR_STRING(align) "\n\t.if " UPCR_STRING(bytes) " >= 64\n\t.balign 64\n\t.endif\n\t"
+#define UPCR_SHARED_ALIGN_(bytes, align) ".balign " UPCR_STRING(align) "\n\t.if " UPCR_STRING(bytes) " >= 64\n\t.balign 64\n\t.endif\n\t"
 
 /* section: the operands of .pushsection; binding: directives that give the symbol its linkage. */
-#define UPCR_SHARED_PLACE_(sym, bytes, align, section, binding)                                                                        \
-    __asm__(".pushsection upcr_shared," section "\n\t" binding UPCR_SHARED_ALIGN_(bytes, align) ".type " #sym ", %object\n\t.size " #sym  \
-            ", " UPCR_STRING(bytes) "\n" #sym ":\n\t.zero " UPCR_STRING(bytes) UPCR_SHARED_GAP_ "\n\t.popsection")
+#define UPCR_SHARED_PLACE_(sym, bytes, align, section, binding)                                                                                            \
+    __asm__(".pushsection upcr_shared," section "\n\t" binding UPCR_SHARED_ALIGN_(bytes, align) ".type " #sym ", %object\n\t.size " #sym ", " UPCR_STRING( \
+        bytes) "\n" #sym ":\n\t.zero " UPCR_STRING(bytes) UPCR_SHARED_GAP_ "\n\t.popsection")
 
-#define UPCR_SHARED_DEFINE(sym, bytes, align)                                                                                          \
-    UPCR_SHARED_PLACE_(sym, bytes, align, "\"aw\",%nobits", ".globl " #sym "\n\t.hidden " #sym "\n\t")
+#define UPCR_SHARED_DEFINE(sym, bytes, align) UPCR_SHARED_PLACE_(sym, bytes, align, "\"aw\",%nobits", ".globl " #sym "\n\t.hidden " #sym "\n\t")
 /* One group per symbol: the linker keeps one of several tentative definitions, and a real one overrides them. */
-#define UPCR_SHARED_DEFINE_COMMON(sym, bytes, align)                                                                                   \
+#define UPCR_SHARED_DEFINE_COMMON(sym, bytes, align) \
     UPCR_SHARED_PLACE_(sym, bytes, align, "\"awG\",%nobits," #sym ",comdat", ".weak " #sym "\n\t.hidden " #sym "\n\t")
 #define UPCR_SHARED_DEFINE_LOCAL(sym, bytes, align) UPCR_SHARED_PLACE_(sym, bytes, align, "\"aw\",%nobits", "")
 
@@ -78,13 +77,12 @@ typedef struct {
     const char *file;
     upcr_u64 line;
 } upcr_object;
-#define UPCR_SHARED_DESCRIBE(sym, name, type, elem, count, block, per_thread)                                                          \
-    static const upcr_object upcr_object_##sym __attribute__((__section__("upcr_objects"), __used__, __aligned__(8))) = {              \
+#define UPCR_SHARED_DESCRIBE(sym, name, type, elem, count, block, per_thread)                                             \
+    static const upcr_object upcr_object_##sym __attribute__((__section__("upcr_objects"), __used__, __aligned__(8))) = { \
         name, type, (const char *)&UPCR_SYMBOL(sym), elem, count, block, per_thread, __FILE__, __LINE__}
 
 /* Registers void fn(void), to be called on every thread before main. */
-#define UPCR_INIT(fn)                                                                                                                  \
-    static void (*upcr_init_##fn)(void) __attribute__((__section__("upcr_init"), __used__)) = fn
+#define UPCR_INIT(fn) static void (*upcr_init_##fn)(void) __attribute__((__section__("upcr_init"), __used__)) = fn
 
 /* One per translation unit: how it was compiled. n: its static THREADS, or 0. The runtime refuses units that disagree. */
 typedef struct {
@@ -99,7 +97,7 @@ typedef struct {
 #else
 #define UPCR_UNIT_FLAGS 0
 #endif
-#define UPCR_PROGRAM_THREADS(n)                                                                                                        \
+#define UPCR_PROGRAM_THREADS(n) \
     static const upcr_unit upcr_this_unit __attribute__((__section__("upcr_units"), __used__)) = {UPCR_ABI, n, UPCR_PTS_LAYOUT, UPCR_UNIT_FLAGS}
 
 /* In the unit of a `void main`, which leaves no status behind: the program's is 0. */
@@ -115,10 +113,10 @@ typedef struct {
 #else
 #define UPCR_CHECKS_TEXT "0"
 #endif
-#define UPCR_UNIT(version, n, source)                                                                                                  \
-    UPCR_PROGRAM_THREADS(n);                                                                                                           \
-    __asm__(".pushsection .upcc.unit,\"\",%progbits\n\t.ascii \"" version " abi=" UPCR_STRING(UPCR_ABI) " threads=" UPCR_STRING(n)        \
-            " pts=" UPCR_PTS_TEXT " network=" UPCR_NETWORK " remote=" UPCR_REMOTE_TEXT " checks=" UPCR_CHECKS_TEXT " " source "\\n\"\n\t.popsection")
+#define UPCR_UNIT(version, n, source)                                                                                            \
+    UPCR_PROGRAM_THREADS(n);                                                                                                     \
+    __asm__(".pushsection .upcc.unit,\"\",%progbits\n\t.ascii \"" version " abi=" UPCR_STRING(UPCR_ABI) " threads=" UPCR_STRING( \
+        n) " pts=" UPCR_PTS_TEXT " network=" UPCR_NETWORK " remote=" UPCR_REMOTE_TEXT " checks=" UPCR_CHECKS_TEXT " " source "\\n\"\n\t.popsection")
 
 /* The name of an inline function, for what the driver says when a call of it finds no definition. */
 #define UPCR_INLINE_FUNCTION(name) __asm__(".pushsection .upcc.inline,\"\",%progbits\n\t.ascii \"" #name "\\n\"\n\t.popsection")

@@ -5,7 +5,7 @@
 
 #include "upcr/base.h"
 
-#define UPCR_IS_POWER_OF_TWO(n) (((n) & ((n) - 1)) == 0)
+#define UPCR_IS_POWER_OF_TWO(n) (((n) & ((n)-1)) == 0)
 
 /* n / THREADS. With a dynamic thread count: the high half of a multiplication by the rounded-down reciprocal is the
    quotient or one less, which a comparison settles; several times faster than a 64-bit division. */

@@ -10,25 +10,25 @@
 
 /* upcc_target: pointer to the target in C's terms. upcc_block: its block size, 0 for indefinite. upcc_threads: which of the target's
    dimensions, from 1, is to be multiplied by THREADS; 0 for none. */
-#define UPCR_DEBUG_CARRIER_(kind, name, block, dimension, ...)                                                                         \
-    static struct upcc_##kind##_##name {                                                                                               \
-        __VA_ARGS__;                                                                                                                   \
-        char (*upcc_block)[block];                                                                                                     \
-        char (*upcc_threads)[dimension];                                                                                               \
-    } *upcc_debug_##kind##_##name[0] __attribute__((__used__, __unused__))
+#define UPCR_DEBUG_CARRIER_(kind, name, block, dimension, ...) \
+    static struct upcc_##kind##_##name {                       \
+        __VA_ARGS__;                                           \
+        char (*upcc_block)[block];                             \
+        char (*upcc_threads)[dimension];                       \
+    } * upcc_debug_##kind##_##name[0] __attribute__((__used__, __unused__))
 
 /* upcc_pts_NAME: the type of pointers-to-shared to a target. */
-#define UPCR_DEBUG_POINTER(name, block, dimension, ...)                                                                                \
-    typedef upcr_pts_t upcc_pts_##name;                                                                                                \
+#define UPCR_DEBUG_POINTER(name, block, dimension, ...) \
+    typedef upcr_pts_t upcc_pts_##name;                 \
     UPCR_DEBUG_CARRIER_(target, name, block, dimension, __VA_ARGS__)
 
 /* A shared object. In C it is an array whose elements, a byte each, are of a type of its own, so that the address of an element
    and names one to the debugger. No such element exists. unit: as for UPCR_DEBUG_PLACE. */
-#define UPCR_DEBUG_OBJECT(sym, extents, block, dimension, unit, ...)                                                                   \
-    UPCR_DEBUG_CARRIER_(shared, sym, block, dimension, __VA_ARGS__; char (*upcc_unit)[unit]);                                          \
-    struct upcc_object_##sym {                                                                                                         \
-        char upcc_shared;                                                                                                              \
-    };                                                                                                                                 \
+#define UPCR_DEBUG_OBJECT(sym, extents, block, dimension, unit, ...)                         \
+    UPCR_DEBUG_CARRIER_(shared, sym, block, dimension, __VA_ARGS__; char(*upcc_unit)[unit]); \
+    struct upcc_object_##sym {                                                               \
+        char upcc_shared;                                                                    \
+    };                                                                                       \
     UPCR_DEBUG_EXTERN(sym, extents)
 
 /* The same object once more. */

@@ -13,11 +13,11 @@
 typedef struct upcr_site {
     const char *file; /* as messages name it; the same pointer for the same file of a unit */
     upcr_u32 line, column;
-    void *util;       /* the tool's own */
-    const char *type; /* C type of the variable accessed ("shared int"), of a function its signature as the user wrote it; or null */
-    const char *name; /* the variable's text ("a[i]"); or null */
-    upcr_u32 id;      /* the bundled measurement's own; 0 before it has seen the site */
-    upcr_u32 skip_index;   /* where its counts are in upcr_inst_skip_counts; 0: it has none, and every access is reported */
+    void *util;          /* the tool's own */
+    const char *type;    /* C type of the variable accessed ("shared int"), of a function its signature as the user wrote it; or null */
+    const char *name;    /* the variable's text ("a[i]"); or null */
+    upcr_u32 id;         /* the bundled measurement's own; 0 before it has seen the site */
+    upcr_u32 skip_index; /* where its counts are in upcr_inst_skip_counts; 0: it has none, and every access is reported */
 } upcr_site;
 
 /* A site of the unit. As a macro of a system header it may stand in inline functions, which must name nothing static otherwise. */
@@ -37,10 +37,9 @@ typedef struct {
 
 /* Once in every instrumented unit. The undefined symbols have the linker take what raises events out of our library, and the tool out
    of the user's where that is one: only what an object refers to is taken. */
-#define UPCR_INST_UNIT(low, high)                                                                                                        \
-    static const upcr_inst_unit upcr_this_inst_unit __attribute__((__section__("upcr_inst_units"), __used__, __aligned__(8))) = {low,    \
-                                                                                                                                  high}; \
-    __asm__(".globl upcr_inst_program\n\t.globl gasp_init\n\t.globl gasp_event_notify\n\t.globl gasp_event_notifyVA\n\t"                 \
+#define UPCR_INST_UNIT(low, high)                                                                                                            \
+    static const upcr_inst_unit upcr_this_inst_unit __attribute__((__section__("upcr_inst_units"), __used__, __aligned__(8))) = {low, high}; \
+    __asm__(".globl upcr_inst_program\n\t.globl gasp_init\n\t.globl gasp_event_notify\n\t.globl gasp_event_notifyVA\n\t"                     \
             ".globl gasp_control\n\t.globl gasp_create_event\n\t.globl pupc_event_notify")
 
 /* Units keep what only happens while a tool listens out of their way; the functions themselves are to be fast. */
@@ -93,22 +92,20 @@ UPCR_INLINE int upcr_inst_put_is_reported(const upcr_site *site, upcr_size threa
 }
 
 /* local: 1 where accesses to the thread's own objects raise events, too. way: get or put. */
-#define UPCR_INST_REPORTED_(site, local, p, way)                                                                                          \
-    __builtin_expect(upcr_inst_on && ((local) || upcr_threadof(p) != (upcr_size)UPCR_MYTHREAD) &&                                         \
-                         upcr_inst_##way##_is_reported(site, upcr_threadof(p)),                                                           \
-                     0)
+#define UPCR_INST_REPORTED_(site, local, p, way) \
+    __builtin_expect(upcr_inst_on && ((local) || upcr_threadof(p) != (upcr_size)UPCR_MYTHREAD) && upcr_inst_##way##_is_reported(site, upcr_threadof(p)), 0)
 
 /* For bit-fields: a remote one is read, changed and written; the event is reported for the whole access. */
-#define UPCR_INST_REPORTED_BITS_(site, local, p, way)                                                                                     \
+#define UPCR_INST_REPORTED_BITS_(site, local, p, way) \
     (__builtin_expect(upcr_inst_on && !upcr_mapped(upcr_threadof(p)), 0) || UPCR_INST_REPORTED_(site, local, p, way))
 
 /* The accesses that are counted without a report (upcr_counted of upcr/remote.h). Where all memory is mapped, they are ordinary
    ones. */
 #ifdef UPCR_REMOTE
-#define UPCR_INST_COUNTED_GET_(site, get, T, p) UPCR_GET_COUNTED((upcr_size)(site), T, p)
+#define UPCR_INST_COUNTED_GET_(site, get, T, p)    UPCR_GET_COUNTED((upcr_size)(site), T, p)
 #define UPCR_INST_COUNTED_PUT_(site, put, T, p, v) UPCR_PUT_COUNTED((upcr_size)(site) + 1, T, p, v)
 #else
-#define UPCR_INST_COUNTED_GET_(site, get, T, p) get(T, p)
+#define UPCR_INST_COUNTED_GET_(site, get, T, p)    get(T, p)
 #define UPCR_INST_COUNTED_PUT_(site, put, T, p, v) put(T, p, v)
 #endif
 #define UPCR_INST_ORDINARY_PUT_(site, put, T, p, v) put(T, p, v)
@@ -120,10 +117,10 @@ enum { UPCR_INST_READS = 1, UPCR_INST_WRITES = 2 };
 /* One access of each of many iterations: to the element at `first`, then `step` elements on, and so forth. */
 struct upcr_inst_walk {
     upcr_site *site;
-    int local;               /* 1 where accesses to the thread's own objects raise events, too */
+    int local; /* 1 where accesses to the thread's own objects raise events, too */
     unsigned ways;
     upcr_pts_t first;
-    upcr_size step, block;   /* block size of the array; 0: indefinite */
+    upcr_size step, block; /* block size of the array; 0: indefinite */
 };
 
 /* The same as below where the elements lie with several threads: gasp/budget.c. */
@@ -191,49 +188,47 @@ UPCR_INLINE void upcr_inst_consume(upcr_site *site, int local, upcr_pts_t p, uns
 
 /* read, write: the ordinary operation; counted: the same of an access that is counted. T may be an expression of the type. What
    an event has the address of is a copy: pointer and value themselves stay in registers. */
-#define UPCR_INST_READ_(reported, site, local, relaxed, T, bytes, p, read, counted)                                                    \
-    (__extension__({                                                                                                                   \
-         const upcr_pts_t upcr_p_ = (p);                                                                                               \
-         UPCR_WHOLE_(T) upcr_got_ = reported(site, local, upcr_p_, get) ? __extension__({                                              \
-             upcr_pts_t upcr_src_ = upcr_p_;                                                                                           \
-             __typeof__(upcr_got_) upcr_dst_ = {                                                                                       \
-                 .upcr_v_ =                                                                                                            \
-                     (upcr_inst_start(site, UPCR_EVENT_UPC_GET, relaxed, (void *)&upcr_dst_, &upcr_src_, (upcr_size)(bytes)), read)};  \
-             upcr_inst_end(site, UPCR_EVENT_UPC_GET, relaxed, (void *)&upcr_dst_, &upcr_src_, (upcr_size)(bytes));                     \
-             upcr_dst_;                                                                                                                \
-         })                                                                                                                            \
-                                                                   : __extension__({                                                   \
-                                                                         __typeof__(upcr_got_) upcr_read_ = {.upcr_v_ = counted};      \
-                                                                         upcr_read_;                                                   \
-                                                                     });                                                               \
-         upcr_got_;                                                                                                                    \
+#define UPCR_INST_READ_(reported, site, local, relaxed, T, bytes, p, read, counted)                                                          \
+    (__extension__({                                                                                                                         \
+         const upcr_pts_t upcr_p_ = (p);                                                                                                     \
+         UPCR_WHOLE_(T)                                                                                                                      \
+         upcr_got_ = reported(site, local, upcr_p_, get) ? __extension__({                                                                   \
+             upcr_pts_t upcr_src_ = upcr_p_;                                                                                                 \
+             __typeof__(upcr_got_) upcr_dst_ = {                                                                                             \
+                 .upcr_v_ = (upcr_inst_start(site, UPCR_EVENT_UPC_GET, relaxed, (void *)&upcr_dst_, &upcr_src_, (upcr_size)(bytes)), read)}; \
+             upcr_inst_end(site, UPCR_EVENT_UPC_GET, relaxed, (void *)&upcr_dst_, &upcr_src_, (upcr_size)(bytes));                           \
+             upcr_dst_;                                                                                                                      \
+         })                                                                                                                                  \
+                                                         : __extension__({                                                                   \
+                                                               __typeof__(upcr_got_) upcr_read_ = {.upcr_v_ = counted};                      \
+                                                               upcr_read_;                                                                   \
+                                                           });                                                                               \
+         upcr_got_;                                                                                                                          \
      }).upcr_v_)
-#define UPCR_INST_GET(site, local, T, p)                                                                                               \
-    UPCR_INST_READ_(UPCR_INST_REPORTED_, site, local, 1, T, sizeof(T), p, UPCR_GET(T, upcr_p_), \
-                    UPCR_INST_COUNTED_GET_(site, UPCR_GET, T, upcr_p_))
-#define UPCR_INST_GET0(site, local, T, p)                                                                                              \
-    UPCR_INST_READ_(UPCR_INST_REPORTED_, site, local, 1, T, sizeof(T), p, UPCR_GET0(T, upcr_p_), \
-                    UPCR_INST_COUNTED_GET_(site, UPCR_GET0, T, upcr_p_))
-#define UPCR_INST_GET_STRICT(site, local, T, p)                                                                                        \
+#define UPCR_INST_GET(site, local, T, p) \
+    UPCR_INST_READ_(UPCR_INST_REPORTED_, site, local, 1, T, sizeof(T), p, UPCR_GET(T, upcr_p_), UPCR_INST_COUNTED_GET_(site, UPCR_GET, T, upcr_p_))
+#define UPCR_INST_GET0(site, local, T, p) \
+    UPCR_INST_READ_(UPCR_INST_REPORTED_, site, local, 1, T, sizeof(T), p, UPCR_GET0(T, upcr_p_), UPCR_INST_COUNTED_GET_(site, UPCR_GET0, T, upcr_p_))
+#define UPCR_INST_GET_STRICT(site, local, T, p) \
     UPCR_INST_READ_(UPCR_INST_REPORTED_, site, local, 0, T, sizeof(T), p, UPCR_GET_STRICT(T, upcr_p_), UPCR_GET_STRICT(T, upcr_p_))
 
-#define UPCR_INST_WRITE_(site, local, relaxed, T, p, v, write, counted)                                                                \
-    __extension__({                                                                                                                    \
-        const upcr_pts_t upcr_p_ = (p);                                                                                                \
-        UPCR_WHOLE_(T) upcr_v_ = {.upcr_v_ = (v)};                                                                                     \
-        if (UPCR_INST_REPORTED_(site, local, upcr_p_, put)) {                                                                          \
-            upcr_pts_t upcr_dst_ = upcr_p_;                                                                                            \
-            UPCR_WHOLE_(T) upcr_src_ = {.upcr_v_ = upcr_v_.upcr_v_};                                                                   \
-            upcr_inst_start(site, UPCR_EVENT_UPC_PUT, relaxed, &upcr_dst_, (void *)&upcr_src_, sizeof(T));                             \
-            (void)write(T, upcr_p_, upcr_v_.upcr_v_);                                                                                  \
-            upcr_inst_end(site, UPCR_EVENT_UPC_PUT, relaxed, &upcr_dst_, (void *)&upcr_src_, sizeof(T));                               \
-        } else {                                                                                                                       \
-            (void)counted(site, write, T, upcr_p_, upcr_v_.upcr_v_);                                                                   \
-        }                                                                                                                              \
-        upcr_v_.upcr_v_;                                                                                                               \
+#define UPCR_INST_WRITE_(site, local, relaxed, T, p, v, write, counted)                                    \
+    __extension__({                                                                                        \
+        const upcr_pts_t upcr_p_ = (p);                                                                    \
+        UPCR_WHOLE_(T) upcr_v_ = {.upcr_v_ = (v)};                                                         \
+        if (UPCR_INST_REPORTED_(site, local, upcr_p_, put)) {                                              \
+            upcr_pts_t upcr_dst_ = upcr_p_;                                                                \
+            UPCR_WHOLE_(T) upcr_src_ = {.upcr_v_ = upcr_v_.upcr_v_};                                       \
+            upcr_inst_start(site, UPCR_EVENT_UPC_PUT, relaxed, &upcr_dst_, (void *)&upcr_src_, sizeof(T)); \
+            (void)write(T, upcr_p_, upcr_v_.upcr_v_);                                                      \
+            upcr_inst_end(site, UPCR_EVENT_UPC_PUT, relaxed, &upcr_dst_, (void *)&upcr_src_, sizeof(T));   \
+        } else {                                                                                           \
+            (void)counted(site, write, T, upcr_p_, upcr_v_.upcr_v_);                                       \
+        }                                                                                                  \
+        upcr_v_.upcr_v_;                                                                                   \
     })
-#define UPCR_INST_PUT(site, local, T, p, v) UPCR_INST_WRITE_(site, local, 1, T, p, v, UPCR_PUT, UPCR_INST_COUNTED_PUT_)
-#define UPCR_INST_PUT0(site, local, T, p, v) UPCR_INST_WRITE_(site, local, 1, T, p, v, UPCR_PUT0, UPCR_INST_COUNTED_PUT_)
+#define UPCR_INST_PUT(site, local, T, p, v)        UPCR_INST_WRITE_(site, local, 1, T, p, v, UPCR_PUT, UPCR_INST_COUNTED_PUT_)
+#define UPCR_INST_PUT0(site, local, T, p, v)       UPCR_INST_WRITE_(site, local, 1, T, p, v, UPCR_PUT0, UPCR_INST_COUNTED_PUT_)
 #define UPCR_INST_PUT_STRICT(site, local, T, p, v) UPCR_INST_WRITE_(site, local, 0, T, p, v, UPCR_PUT_STRICT, UPCR_INST_ORDINARY_PUT_)
 
 /* Bit-field f of the S at p: the event has a value of the field's promoted type, which this expression has. */
@@ -241,45 +236,45 @@ UPCR_INLINE void upcr_inst_consume(upcr_site *site, int local, upcr_pts_t p, uns
 #define UPCR_INST_GET_BITS(site, local, S, f, p)                                                                                       \
     UPCR_INST_READ_(UPCR_INST_REPORTED_BITS_, site, local, 1, UPCR_PROMOTED_(S, f), sizeof upcr_dst_, p, UPCR_GET_BITS(S, f, upcr_p_), \
                     UPCR_GET_BITS(S, f, upcr_p_))
-#define UPCR_INST_GET_BITS_STRICT(site, local, S, f, p)                                                                                \
+#define UPCR_INST_GET_BITS_STRICT(site, local, S, f, p)                                                                                       \
     UPCR_INST_READ_(UPCR_INST_REPORTED_BITS_, site, local, 0, UPCR_PROMOTED_(S, f), sizeof upcr_dst_, p, UPCR_GET_BITS_STRICT(S, f, upcr_p_), \
                     UPCR_GET_BITS_STRICT(S, f, upcr_p_))
 
 /* The value keeps its own type up to the store, which converts it. */
-#define UPCR_INST_WRITE_BITS_(site, local, relaxed, S, f, p, v, write)                                                                 \
-    __extension__({                                                                                                                    \
-        const upcr_pts_t upcr_p_ = (p);                                                                                                \
-        __auto_type upcr_v_ = __extension__({ v; });                                                                                   \
-        __typeof__(UPCR_PROMOTED_(S, f)) upcr_stored_;                                                                                 \
-        if (UPCR_INST_REPORTED_BITS_(site, local, upcr_p_, put)) {                                                                     \
-            upcr_pts_t upcr_dst_ = upcr_p_;                                                                                            \
-            __typeof__(upcr_stored_) upcr_src_ = (__typeof__(upcr_stored_))upcr_v_;                                                    \
-            upcr_inst_start(site, UPCR_EVENT_UPC_PUT, relaxed, &upcr_dst_, (void *)&upcr_src_, sizeof upcr_src_);                      \
-            upcr_src_ = write(S, f, upcr_p_, upcr_v_);                                                                                 \
-            upcr_inst_end(site, UPCR_EVENT_UPC_PUT, relaxed, &upcr_dst_, (void *)&upcr_src_, sizeof upcr_src_);                        \
-            upcr_stored_ = upcr_src_;                                                                                                  \
-        } else {                                                                                                                       \
-            upcr_stored_ = write(S, f, upcr_p_, upcr_v_);                                                                              \
-        }                                                                                                                              \
-        upcr_stored_;                                                                                                                  \
+#define UPCR_INST_WRITE_BITS_(site, local, relaxed, S, f, p, v, write)                                            \
+    __extension__({                                                                                               \
+        const upcr_pts_t upcr_p_ = (p);                                                                           \
+        __auto_type upcr_v_ = __extension__({ v; });                                                              \
+        __typeof__(UPCR_PROMOTED_(S, f)) upcr_stored_;                                                            \
+        if (UPCR_INST_REPORTED_BITS_(site, local, upcr_p_, put)) {                                                \
+            upcr_pts_t upcr_dst_ = upcr_p_;                                                                       \
+            __typeof__(upcr_stored_) upcr_src_ = (__typeof__(upcr_stored_))upcr_v_;                               \
+            upcr_inst_start(site, UPCR_EVENT_UPC_PUT, relaxed, &upcr_dst_, (void *)&upcr_src_, sizeof upcr_src_); \
+            upcr_src_ = write(S, f, upcr_p_, upcr_v_);                                                            \
+            upcr_inst_end(site, UPCR_EVENT_UPC_PUT, relaxed, &upcr_dst_, (void *)&upcr_src_, sizeof upcr_src_);   \
+            upcr_stored_ = upcr_src_;                                                                             \
+        } else {                                                                                                  \
+            upcr_stored_ = write(S, f, upcr_p_, upcr_v_);                                                         \
+        }                                                                                                         \
+        upcr_stored_;                                                                                             \
     })
-#define UPCR_INST_PUT_BITS(site, local, S, f, p, v) UPCR_INST_WRITE_BITS_(site, local, 1, S, f, p, v, UPCR_PUT_BITS)
+#define UPCR_INST_PUT_BITS(site, local, S, f, p, v)        UPCR_INST_WRITE_BITS_(site, local, 1, S, f, p, v, UPCR_PUT_BITS)
 #define UPCR_INST_PUT_BITS_STRICT(site, local, S, f, p, v) UPCR_INST_WRITE_BITS_(site, local, 0, S, f, p, v, UPCR_PUT_BITS_STRICT)
 
 /* ---- Synchronization ----------------------------------------------------------------------------------------------- */
 
 /* Macros, for in checked units the operations note the place of their expansion. */
-#define UPCR_INST_SYNC_(site, event, operation, named, value)                                                                          \
-    __extension__({                                                                                                                    \
-        int upcr_named_ = (named), upcr_with_ = (value);                                                                               \
-        if (upcr_inst_on)                                                                                                              \
-            upcr_inst_start(site, event, upcr_named_, upcr_with_);                                                                     \
-        operation(upcr_named_, upcr_with_);                                                                                            \
-        if (upcr_inst_on)                                                                                                              \
-            upcr_inst_end(site, event, upcr_named_, upcr_with_);                                                                       \
+#define UPCR_INST_SYNC_(site, event, operation, named, value)      \
+    __extension__({                                                \
+        int upcr_named_ = (named), upcr_with_ = (value);           \
+        if (upcr_inst_on)                                          \
+            upcr_inst_start(site, event, upcr_named_, upcr_with_); \
+        operation(upcr_named_, upcr_with_);                        \
+        if (upcr_inst_on)                                          \
+            upcr_inst_end(site, event, upcr_named_, upcr_with_);   \
     })
-#define upcr_inst_notify(site, named, value) UPCR_INST_SYNC_(site, UPCR_EVENT_UPC_NOTIFY, upcr_notify, named, value)
-#define upcr_inst_wait(site, named, value) UPCR_INST_SYNC_(site, UPCR_EVENT_UPC_WAIT, upcr_wait, named, value)
+#define upcr_inst_notify(site, named, value)  UPCR_INST_SYNC_(site, UPCR_EVENT_UPC_NOTIFY, upcr_notify, named, value)
+#define upcr_inst_wait(site, named, value)    UPCR_INST_SYNC_(site, UPCR_EVENT_UPC_WAIT, upcr_wait, named, value)
 #define upcr_inst_barrier(site, named, value) UPCR_INST_SYNC_(site, UPCR_EVENT_UPC_BARRIER, upcr_barrier, named, value)
 
 UPCR_INLINE void upcr_inst_fence(upcr_site *site)
@@ -305,11 +300,10 @@ UPCR_INLINE void upcr_inst_leaving(const upcr_u32 *depth)
 }
 
 /* Declarations: the start is raised here, the end on every way out of the block. */
-#define UPCR_INST_SCOPE_(site, event)                                                                                                  \
-    const upcr_u32 upcr_scope_ __attribute__((__cleanup__(upcr_inst_leaving), __unused__)) =                                           \
-        upcr_inst_on ? upcr_inst_enter(site, event) : 0
+#define UPCR_INST_SCOPE_(site, event) \
+    const upcr_u32 upcr_scope_ __attribute__((__cleanup__(upcr_inst_leaving), __unused__)) = upcr_inst_on ? upcr_inst_enter(site, event) : 0
 #define UPCR_INST_FUNCTION(site) UPCR_INST_SCOPE_(site, UPCR_EVENT_C_FUNC)
-#define UPCR_INST_FORALL(site) UPCR_INST_SCOPE_(site, UPCR_EVENT_UPC_FORALL)
+#define UPCR_INST_FORALL(site)   UPCR_INST_SCOPE_(site, UPCR_EVENT_UPC_FORALL)
 
 /* ---- Events of programs: <pupc.h> ---------------------------------------------------------------------------------- */
 

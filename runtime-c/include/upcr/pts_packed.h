@@ -18,17 +18,17 @@
 #endif
 
 /* Bits that say where: thread and address. */
-#define UPCR_PLACE_BITS (UPCR_THREAD_BITS + UPCR_ADDR_BITS)
-#define UPCR_PLACE_MASK (((upcr_u64)1 << UPCR_PLACE_BITS) - 1)
-#define UPCR_ADDR_MASK (((upcr_u64)1 << UPCR_ADDR_BITS) - 1)
+#define UPCR_PLACE_BITS  (UPCR_THREAD_BITS + UPCR_ADDR_BITS)
+#define UPCR_PLACE_MASK  (((upcr_u64)1 << UPCR_PLACE_BITS) - 1)
+#define UPCR_ADDR_MASK   (((upcr_u64)1 << UPCR_ADDR_BITS) - 1)
 #define UPCR_THREAD_MASK (((upcr_u64)1 << UPCR_THREAD_BITS) - 1)
 
 /* What an object file records about its pointers, see UPCR_PROGRAM_THREADS. */
 #define UPCR_PTS_LAYOUT (UPCR_PHASE_BITS << 8 | UPCR_THREAD_BITS)
-#define UPCR_PTS_TEXT "packed:" UPCR_STRING(UPCR_PHASE_BITS) "," UPCR_STRING(UPCR_THREAD_BITS)
+#define UPCR_PTS_TEXT   "packed:" UPCR_STRING(UPCR_PHASE_BITS) "," UPCR_STRING(UPCR_THREAD_BITS)
 /* log2 of the distance between the mapped segments of neighbouring threads. */
 #define UPCR_SEGMENT_SHIFT UPCR_ADDR_BITS
-#define UPCR_MAX_THREADS (1 << UPCR_THREAD_BITS)
+#define UPCR_MAX_THREADS   (1 << UPCR_THREAD_BITS)
 
 typedef upcr_u64 upcr_pts_t;
 
@@ -134,14 +134,13 @@ UPCR_INLINE upcr_diff upcr_diff0(upcr_pts_t p, upcr_pts_t q)
 
 UPCR_INLINE upcr_diff upcr_diff1(upcr_pts_t p, upcr_pts_t q, upcr_size size)
 {
-    return upcr_elements_between((upcr_i64)(p & UPCR_ADDR_MASK) - (upcr_i64)(q & UPCR_ADDR_MASK),
-                                 (upcr_i64)upcr_threadof(p) - (upcr_i64)upcr_threadof(q), 0, size, 1);
+    return upcr_elements_between((upcr_i64)(p & UPCR_ADDR_MASK) - (upcr_i64)(q & UPCR_ADDR_MASK), (upcr_i64)upcr_threadof(p) - (upcr_i64)upcr_threadof(q), 0,
+                                 size, 1);
 }
 
 UPCR_INLINE upcr_diff upcr_diffb(upcr_pts_t p, upcr_pts_t q, upcr_size size, upcr_size block)
 {
-    return upcr_elements_between((upcr_i64)(p & UPCR_ADDR_MASK) - (upcr_i64)(q & UPCR_ADDR_MASK),
-                                 (upcr_i64)upcr_threadof(p) - (upcr_i64)upcr_threadof(q),
+    return upcr_elements_between((upcr_i64)(p & UPCR_ADDR_MASK) - (upcr_i64)(q & UPCR_ADDR_MASK), (upcr_i64)upcr_threadof(p) - (upcr_i64)upcr_threadof(q),
                                  (upcr_i64)upcr_phaseof(p) - (upcr_i64)upcr_phaseof(q), size, block);
 }
 

@@ -7,12 +7,12 @@
 
 /* What an object file records about its pointers, see UPCR_PROGRAM_THREADS. */
 #define UPCR_PTS_LAYOUT 0xffff
-#define UPCR_PTS_TEXT "struct"
+#define UPCR_PTS_TEXT   "struct"
 
 /* log2 of the distance between the mapped segments of neighbouring threads: as much as the segment size asks for. */
 extern UPCR_JOB_CONST int upcr_segment_shift UPCR_HIDDEN;
 #define UPCR_SEGMENT_SHIFT upcr_segment_shift
-#define UPCR_MAX_THREADS (1 << 20)
+#define UPCR_MAX_THREADS   (1 << 20)
 
 typedef struct {
     upcr_u64 addr;
@@ -126,8 +126,7 @@ UPCR_INLINE upcr_diff upcr_diff1(upcr_pts_t p, upcr_pts_t q, upcr_size size)
 
 UPCR_INLINE upcr_diff upcr_diffb(upcr_pts_t p, upcr_pts_t q, upcr_size size, upcr_size block)
 {
-    return upcr_elements_between((upcr_i64)(p.addr - q.addr), (upcr_i64)p.thread - (upcr_i64)q.thread,
-                                 (upcr_i64)p.phase - (upcr_i64)q.phase, size, block);
+    return upcr_elements_between((upcr_i64)(p.addr - q.addr), (upcr_i64)p.thread - (upcr_i64)q.thread, (upcr_i64)p.phase - (upcr_i64)q.phase, size, block);
 }
 
 #endif

@@ -17,13 +17,13 @@ typedef struct pupc_location {
 #define PUPC_INIT 0x00000000u
 /* Of older versions of UPC; never reported. */
 #define PUPC_LOCK_INIT_START 0x03000300u
-#define PUPC_LOCK_INIT_END 0x03000301u
+#define PUPC_LOCK_INIT_END   0x03000301u
 /* Of the software cache; size_t n: the bytes read */
 #define PUPC_CACHE_MISS 0x69000000u
-#define PUPC_CACHE_HIT 0x69000001u
+#define PUPC_CACHE_HIT  0x69000001u
 /* Ids for compilers, and of user events */
 #define PUPC_COMPILER_FIRST 0x60000000u
-#define PUPC_USER_FIRST 0xC0000000u
+#define PUPC_USER_FIRST     0xC0000000u
 
 extern void pupc_event_notify(unsigned int event_id, pupc_location *loc, ...);
 extern unsigned int pupc_create_event(const char *name);

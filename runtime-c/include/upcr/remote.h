@@ -13,7 +13,7 @@ struct upcr_recent {
     const char *first; /* where it would be if it were mapped */
     upcr_size bytes;   /* 0: none */
     const char *data;
-    upcr_u64 *hits;    /* the cache's count */
+    upcr_u64 *hits; /* the cache's count */
 };
 extern struct upcr_recent upcr_recent UPCR_HIDDEN;
 

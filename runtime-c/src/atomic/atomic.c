@@ -34,8 +34,8 @@ static const struct {
     int op;
     const char *name;
 } names[] = {
-    {UPC_ADD, "UPC_ADD"}, {UPC_MULT, "UPC_MULT"}, {UPC_AND, "UPC_AND"}, {UPC_OR, "UPC_OR"},       {UPC_XOR, "UPC_XOR"},
-    {UPC_MIN, "UPC_MIN"}, {UPC_MAX, "UPC_MAX"},   {UPC_GET, "UPC_GET"}, {UPC_SET, "UPC_SET"},     {UPC_CSWAP, "UPC_CSWAP"},
+    {UPC_ADD, "UPC_ADD"}, {UPC_MULT, "UPC_MULT"}, {UPC_AND, "UPC_AND"}, {UPC_OR, "UPC_OR"},         {UPC_XOR, "UPC_XOR"},
+    {UPC_MIN, "UPC_MIN"}, {UPC_MAX, "UPC_MAX"},   {UPC_GET, "UPC_GET"}, {UPC_SET, "UPC_SET"},       {UPC_CSWAP, "UPC_CSWAP"},
     {UPC_SUB, "UPC_SUB"}, {UPC_INC, "UPC_INC"},   {UPC_DEC, "UPC_DEC"}, {UPC_LOGAND, "UPC_LOGAND"}, {UPC_LOGOR, "UPC_LOGOR"},
 };
 
@@ -102,8 +102,7 @@ void upc_all_atomicdomain_free(upcr_pts_t place)
 }
 
 /* What the specification asks of the arguments of one operation. */
-static void check(const struct domain *domain, int op, upcr_pts_t target, const void *operand1, const void *operand2, const void *fetch,
-                  const char *function)
+static void check(const struct domain *domain, int op, upcr_pts_t target, const void *operand1, const void *operand2, const void *fetch, const char *function)
 {
     int operands = op == UPC_CSWAP ? 2 : (op & (UPC_GET | UPC_INC | UPC_DEC)) != 0 ? 0 : 1;
     if ((domain->operations & op) == 0 || lowest(op) != op)
@@ -151,6 +150,6 @@ int upc_atomic_isfast(int type, int operations, upcr_pts_t place)
 {
     enum upcr_cell cell = upcr_cell_of(type);
     size_t bytes = upcr_cell_bytes(cell);
-    return bytes != 0 && (operations & ~upcr_cell_operations(cell)) == 0 && upcr_mapped(upcr_threadof(place)) &&
-           upcr_cell_is_native(cell, operations) && upcr_addrfield(place) % bytes == 0;
+    return bytes != 0 && (operations & ~upcr_cell_operations(cell)) == 0 && upcr_mapped(upcr_threadof(place)) && upcr_cell_is_native(cell, operations) &&
+           upcr_addrfield(place) % bytes == 0;
 }

@@ -96,56 +96,56 @@ bool upcr_cell_is_native(enum upcr_cell cell, int operations)
 }
 
 /* Defines apply_NAME for an integer type T whose arithmetic is done in the unsigned U, where nothing overflows. */
-#define INTEGER_CELL(name, T, U)                                                                                                       \
-    static T combine_##name(int op, T x, T y)                                                                                          \
-    {                                                                                                                                  \
-        return op == UPC_MULT ? (T)((U)x * (U)y) : op == UPC_MIN ? (x < y ? x : y) : (x > y ? x : y);                                  \
-    }                                                                                                                                  \
-    static void apply_##name(int op, T *target, const T *operand1, const T *operand2, T *fetch)                                        \
-    {                                                                                                                                  \
-        T old = 0;                                                                                                                     \
-        switch (op) {                                                                                                                  \
-        case UPC_GET:                                                                                                                  \
-            old = __atomic_load_n(target, ORDER);                                                                                      \
-            break;                                                                                                                     \
-        case UPC_SET:                                                                                                                  \
-            if (fetch != NULL)                                                                                                         \
-                old = __atomic_exchange_n(target, *operand1, ORDER);                                                                   \
-            else                                                                                                                       \
-                __atomic_store_n(target, *operand1, ORDER);                                                                            \
-            break;                                                                                                                     \
-        case UPC_CSWAP:                                                                                                                \
-            old = *operand1;                                                                                                           \
-            __atomic_compare_exchange_n(target, &old, *operand2, 0, ORDER, ORDER);                                                     \
-            break;                                                                                                                     \
-        case UPC_ADD:                                                                                                                  \
-            old = __atomic_fetch_add(target, *operand1, ORDER);                                                                        \
-            break;                                                                                                                     \
-        case UPC_SUB:                                                                                                                  \
-            old = __atomic_fetch_sub(target, *operand1, ORDER);                                                                        \
-            break;                                                                                                                     \
-        case UPC_INC:                                                                                                                  \
-            old = __atomic_fetch_add(target, 1, ORDER);                                                                                \
-            break;                                                                                                                     \
-        case UPC_DEC:                                                                                                                  \
-            old = __atomic_fetch_sub(target, 1, ORDER);                                                                                \
-            break;                                                                                                                     \
-        case UPC_AND:                                                                                                                  \
-            old = __atomic_fetch_and(target, *operand1, ORDER);                                                                        \
-            break;                                                                                                                     \
-        case UPC_OR:                                                                                                                   \
-            old = __atomic_fetch_or(target, *operand1, ORDER);                                                                         \
-            break;                                                                                                                     \
-        case UPC_XOR:                                                                                                                  \
-            old = __atomic_fetch_xor(target, *operand1, ORDER);                                                                        \
-            break;                                                                                                                     \
-        default: /* UPC_MULT, UPC_MIN, UPC_MAX */                                                                                      \
-            old = __atomic_load_n(target, ORDER);                                                                                      \
-            while (!__atomic_compare_exchange_n(target, &old, combine_##name(op, old, *operand1), 1, ORDER, ORDER))                    \
-                continue;                                                                                                              \
-        }                                                                                                                              \
-        if (fetch != NULL)                                                                                                             \
-            *fetch = old;                                                                                                              \
+#define INTEGER_CELL(name, T, U)                                                                                    \
+    static T combine_##name(int op, T x, T y)                                                                       \
+    {                                                                                                               \
+        return op == UPC_MULT ? (T)((U)x * (U)y) : op == UPC_MIN ? (x < y ? x : y) : (x > y ? x : y);               \
+    }                                                                                                               \
+    static void apply_##name(int op, T *target, const T *operand1, const T *operand2, T *fetch)                     \
+    {                                                                                                               \
+        T old = 0;                                                                                                  \
+        switch (op) {                                                                                               \
+        case UPC_GET:                                                                                               \
+            old = __atomic_load_n(target, ORDER);                                                                   \
+            break;                                                                                                  \
+        case UPC_SET:                                                                                               \
+            if (fetch != NULL)                                                                                      \
+                old = __atomic_exchange_n(target, *operand1, ORDER);                                                \
+            else                                                                                                    \
+                __atomic_store_n(target, *operand1, ORDER);                                                         \
+            break;                                                                                                  \
+        case UPC_CSWAP:                                                                                             \
+            old = *operand1;                                                                                        \
+            __atomic_compare_exchange_n(target, &old, *operand2, 0, ORDER, ORDER);                                  \
+            break;                                                                                                  \
+        case UPC_ADD:                                                                                               \
+            old = __atomic_fetch_add(target, *operand1, ORDER);                                                     \
+            break;                                                                                                  \
+        case UPC_SUB:                                                                                               \
+            old = __atomic_fetch_sub(target, *operand1, ORDER);                                                     \
+            break;                                                                                                  \
+        case UPC_INC:                                                                                               \
+            old = __atomic_fetch_add(target, 1, ORDER);                                                             \
+            break;                                                                                                  \
+        case UPC_DEC:                                                                                               \
+            old = __atomic_fetch_sub(target, 1, ORDER);                                                             \
+            break;                                                                                                  \
+        case UPC_AND:                                                                                               \
+            old = __atomic_fetch_and(target, *operand1, ORDER);                                                     \
+            break;                                                                                                  \
+        case UPC_OR:                                                                                                \
+            old = __atomic_fetch_or(target, *operand1, ORDER);                                                      \
+            break;                                                                                                  \
+        case UPC_XOR:                                                                                               \
+            old = __atomic_fetch_xor(target, *operand1, ORDER);                                                     \
+            break;                                                                                                  \
+        default: /* UPC_MULT, UPC_MIN, UPC_MAX */                                                                   \
+            old = __atomic_load_n(target, ORDER);                                                                   \
+            while (!__atomic_compare_exchange_n(target, &old, combine_##name(op, old, *operand1), 1, ORDER, ORDER)) \
+                continue;                                                                                           \
+        }                                                                                                           \
+        if (fetch != NULL)                                                                                          \
+            *fetch = old;                                                                                           \
     }
 
 INTEGER_CELL(i32, int32_t, uint32_t)
@@ -155,50 +155,50 @@ INTEGER_CELL(u64, uint64_t, uint64_t)
 
 /* The same for a floating-point type T with bits like the integer U. Comparisons are those of the values, as the language has them:
    a conditional swap finds 0.0 equal to -0.0. */
-#define FLOATING_CELL(name, T, U)                                                                                                      \
-    static T value_##name(U bits)                                                                                                      \
-    {                                                                                                                                  \
-        T value;                                                                                                                       \
-        memcpy(&value, &bits, sizeof value);                                                                                           \
-        return value;                                                                                                                  \
-    }                                                                                                                                  \
-    static U bits_##name(T value)                                                                                                      \
-    {                                                                                                                                  \
-        U bits;                                                                                                                        \
-        memcpy(&bits, &value, sizeof bits);                                                                                            \
-        return bits;                                                                                                                   \
-    }                                                                                                                                  \
-    static T combine_##name(int op, T x, const T *operand1, const T *operand2)                                                         \
-    {                                                                                                                                  \
-        switch (op) {                                                                                                                  \
-        case UPC_ADD:                                                                                                                  \
-            return x + *operand1;                                                                                                      \
-        case UPC_SUB:                                                                                                                  \
-            return x - *operand1;                                                                                                      \
-        case UPC_MULT:                                                                                                                 \
-            return x * *operand1;                                                                                                      \
-        case UPC_INC:                                                                                                                  \
-            return x + 1;                                                                                                              \
-        case UPC_DEC:                                                                                                                  \
-            return x - 1;                                                                                                              \
-        case UPC_MIN:                                                                                                                  \
-            return x < *operand1 ? x : *operand1;                                                                                      \
-        case UPC_MAX:                                                                                                                  \
-            return x > *operand1 ? x : *operand1;                                                                                      \
-        default: /* UPC_SET, UPC_CSWAP that succeeds */                                                                                \
-            return operand2 != NULL ? *operand2 : *operand1;                                                                           \
-        }                                                                                                                              \
-    }                                                                                                                                  \
-    static void apply_##name(int op, U *target, const T *operand1, const T *operand2, T *fetch)                                        \
-    {                                                                                                                                  \
-        U old = __atomic_load_n(target, ORDER);                                                                                        \
-        while (op != UPC_GET && !(op == UPC_CSWAP && value_##name(old) != *operand1)) {                                                \
-            U updated = bits_##name(combine_##name(op, value_##name(old), operand1, operand2));                                        \
-            if (__atomic_compare_exchange_n(target, &old, updated, 1, ORDER, ORDER))                                                   \
-                break;                                                                                                                 \
-        }                                                                                                                              \
-        if (fetch != NULL)                                                                                                             \
-            *fetch = value_##name(old);                                                                                                \
+#define FLOATING_CELL(name, T, U)                                                               \
+    static T value_##name(U bits)                                                               \
+    {                                                                                           \
+        T value;                                                                                \
+        memcpy(&value, &bits, sizeof value);                                                    \
+        return value;                                                                           \
+    }                                                                                           \
+    static U bits_##name(T value)                                                               \
+    {                                                                                           \
+        U bits;                                                                                 \
+        memcpy(&bits, &value, sizeof bits);                                                     \
+        return bits;                                                                            \
+    }                                                                                           \
+    static T combine_##name(int op, T x, const T *operand1, const T *operand2)                  \
+    {                                                                                           \
+        switch (op) {                                                                           \
+        case UPC_ADD:                                                                           \
+            return x + *operand1;                                                               \
+        case UPC_SUB:                                                                           \
+            return x - *operand1;                                                               \
+        case UPC_MULT:                                                                          \
+            return x * *operand1;                                                               \
+        case UPC_INC:                                                                           \
+            return x + 1;                                                                       \
+        case UPC_DEC:                                                                           \
+            return x - 1;                                                                       \
+        case UPC_MIN:                                                                           \
+            return x < *operand1 ? x : *operand1;                                               \
+        case UPC_MAX:                                                                           \
+            return x > *operand1 ? x : *operand1;                                               \
+        default: /* UPC_SET, UPC_CSWAP that succeeds */                                         \
+            return operand2 != NULL ? *operand2 : *operand1;                                    \
+        }                                                                                       \
+    }                                                                                           \
+    static void apply_##name(int op, U *target, const T *operand1, const T *operand2, T *fetch) \
+    {                                                                                           \
+        U old = __atomic_load_n(target, ORDER);                                                 \
+        while (op != UPC_GET && !(op == UPC_CSWAP && value_##name(old) != *operand1)) {         \
+            U updated = bits_##name(combine_##name(op, value_##name(old), operand1, operand2)); \
+            if (__atomic_compare_exchange_n(target, &old, updated, 1, ORDER, ORDER))            \
+                break;                                                                          \
+        }                                                                                       \
+        if (fetch != NULL)                                                                      \
+            *fetch = value_##name(old);                                                         \
     }
 
 FLOATING_CELL(float, float, uint32_t)

@@ -57,8 +57,8 @@ int bupc_dump_shared(upcr_pts_t ptr, char *buffer, int capacity)
     if (upcr_is_null(ptr))
         snprintf(buffer, (size_t)capacity, "<NULL>");
     else
-        snprintf(buffer, (size_t)capacity, "<address=0x%zx (addrfield=0x%zx), thread=%zu, phase=%zu>", (size_t)upcr_addr(ptr),
-                 upcr_addrfield(ptr), upcr_threadof(ptr), upcr_phaseof(ptr));
+        snprintf(buffer, (size_t)capacity, "<address=0x%zx (addrfield=0x%zx), thread=%zu, phase=%zu>", (size_t)upcr_addr(ptr), upcr_addrfield(ptr),
+                 upcr_threadof(ptr), upcr_phaseof(ptr));
     return 0;
 }
 

@@ -113,13 +113,8 @@ static struct sequence strided(struct place start, const size_t *strides, const 
     size_t blocks = 1;
     for (size_t level = 0; level < levels; level++)
         blocks *= counts[level + 1];
-    return (struct sequence){.count = blocks,
-                             .block = strided_blocks,
-                             .bytes = counts[0],
-                             .start = start,
-                             .strides = strides,
-                             .counts = counts,
-                             .levels = levels};
+    return (struct sequence){
+        .count = blocks, .block = strided_blocks, .bytes = counts[0], .start = start, .strides = strides, .counts = counts, .levels = levels};
 }
 
 static size_t bytes_of(const struct sequence *sequence)
@@ -261,24 +256,24 @@ static struct upcr_transfer *copy_later(struct sequence dst, struct sequence src
 #define EVENT_memget UPCR_EVENT_UPC_NB_GET_DATA
 
 /* The blocking function and the one with a handle. */
-#define TRANSFER(base, name, parameters, dst, src)                                                                                     \
-    static const struct names names_##name = {"bupc_" #name, "bupc_" #name " reads", "bupc_" #name " writes"};                         \
-    void bupc_##name parameters;                                                                                                       \
-    void bupc_##name parameters                                                                                                        \
-    {                                                                                                                                  \
-        copy_now(dst, src, &names_##name);                                                                                             \
-    }                                                                                                                                  \
-    struct upcr_transfer *bupc_##name##_async parameters;                                                                              \
-    struct upcr_transfer *bupc_##name##_async parameters                                                                               \
-    {                                                                                                                                  \
-        return copy_later(dst, src, &names_##name, EVENT_##base);                                                                      \
+#define TRANSFER(base, name, parameters, dst, src)                                                             \
+    static const struct names names_##name = {"bupc_" #name, "bupc_" #name " reads", "bupc_" #name " writes"}; \
+    void bupc_##name parameters;                                                                               \
+    void bupc_##name parameters                                                                                \
+    {                                                                                                          \
+        copy_now(dst, src, &names_##name);                                                                     \
+    }                                                                                                          \
+    struct upcr_transfer *bupc_##name##_async parameters;                                                      \
+    struct upcr_transfer *bupc_##name##_async parameters                                                       \
+    {                                                                                                          \
+        return copy_later(dst, src, &names_##name, EVENT_##base);                                              \
     }
 
-#define LIST(name, D, S, d, s)                                                                                                         \
-    TRANSFER(name, name##_vlist, (size_t nd, const struct D##_block *dst, size_t ns, const struct S##_block *src),                     \
-             list(D##_list, nd, dst, 0), list(S##_list, ns, src, 0))                                                                   \
-    TRANSFER(name, name##_ilist, (size_t nd, d dst, size_t dlen, size_t ns, s src, size_t slen),                                       \
-             list(D##_addresses, nd, dst, dlen), list(S##_addresses, ns, src, slen))
+#define LIST(name, D, S, d, s)                                                                                                                 \
+    TRANSFER(name, name##_vlist, (size_t nd, const struct D##_block *dst, size_t ns, const struct S##_block *src), list(D##_list, nd, dst, 0), \
+             list(S##_list, ns, src, 0))                                                                                                       \
+    TRANSFER(name, name##_ilist, (size_t nd, d dst, size_t dlen, size_t ns, s src, size_t slen), list(D##_addresses, nd, dst, dlen),           \
+             list(S##_addresses, ns, src, slen))
 
 #pragma GCC visibility push(default)
 LIST(memcpy, shared, shared, const upcr_pts_t *, const upcr_pts_t *)
@@ -286,12 +281,10 @@ LIST(memput, shared, private, const upcr_pts_t *, const void *const *)
 LIST(memget, private, shared, void *const *, const upcr_pts_t *)
 #pragma GCC visibility pop
 
-#define STRIDED(name, D, S, d, s)                                                                                                      \
-    TRANSFER(name, name##_fstrided,                                                                                                    \
-             (d dst, size_t dlen, size_t dstride, size_t dcount, s src, size_t slen, size_t sstride, size_t scount),                   \
-             spaced(D##_place(dst), dlen, &dstride, dcount), spaced(S##_place(src), slen, &sstride, scount))                           \
-    TRANSFER(name, name##_strided,                                                                                                     \
-             (d dst, const size_t *dstrides, s src, const size_t *sstrides, const size_t *count, size_t levels),                       \
+#define STRIDED(name, D, S, d, s)                                                                                                           \
+    TRANSFER(name, name##_fstrided, (d dst, size_t dlen, size_t dstride, size_t dcount, s src, size_t slen, size_t sstride, size_t scount), \
+             spaced(D##_place(dst), dlen, &dstride, dcount), spaced(S##_place(src), slen, &sstride, scount))                                \
+    TRANSFER(name, name##_strided, (d dst, const size_t *dstrides, s src, const size_t *sstrides, const size_t *count, size_t levels),      \
              strided(D##_place(dst), dstrides, count, levels), strided(S##_place(src), sstrides, count, levels))
 
 #pragma GCC visibility push(default)

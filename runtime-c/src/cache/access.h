@@ -41,8 +41,8 @@ void upcr_access_write(const struct upcr_access *access, upcr_pts_t dst, const v
    from: the first byte in the line; mapped: where that byte would be if it were mapped. */
 static inline const void *upcr_access_hit(uint32_t slot, const char *mapped, size_t from)
 {
-    upcr_recent = (struct upcr_recent){mapped - from, upcr_cache.line_bytes, (const char *)upcr_cached_data(slot),
-                                       &upcr_cache.reads[upcr_cache.line[slot].region].hits};
+    upcr_recent =
+        (struct upcr_recent){mapped - from, upcr_cache.line_bytes, (const char *)upcr_cached_data(slot), &upcr_cache.reads[upcr_cache.line[slot].region].hits};
     ++*upcr_recent.hits;
     return upcr_recent.data + from;
 }

@@ -11,8 +11,8 @@
 
 #include "transport/transport.h"
 
-#define UPCR_CACHE_LINE_MIN 64
-#define UPCR_CACHE_LINE_MAX 8192
+#define UPCR_CACHE_LINE_MIN  64
+#define UPCR_CACHE_LINE_MAX  8192
 #define UPCR_CACHE_LINES_MIN 16
 #define UPCR_CACHE_LINES_MAX 65536
 

@@ -6,10 +6,13 @@
 #include "clock.h"
 
 enum {
-    FIRST_WINDOW = 16, LAST_WINDOW = 256,
+    FIRST_WINDOW = 16,
+    LAST_WINDOW = 256,
     /* No sample counts for more than so many times the mean and a little: a rest of the whole machine is no cost of an access. */
-    MOST_TIMES = 8, MOST_MORE = 4000,
-    BEGIN_GUESS = 100, IOV_GUESS = 30,
+    MOST_TIMES = 8,
+    MOST_MORE = 4000,
+    BEGIN_GUESS = 100,
+    IOV_GUESS = 30,
 };
 
 /* Occasions that go by after a window, for each sample of it: a few nanoseconds of work bear few readings of the clock. */

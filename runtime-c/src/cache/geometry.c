@@ -9,11 +9,11 @@
 #include "options.h"
 
 enum {
-    BUDGET = 1 << 20,        /* bytes of lines of a thread, */
-    BUDGET_SHARE = 64,       /* as long as all threads of a machine do not take more than this part of its memory */
-    AUTO_LINE = 1024,        /* to begin with */
+    BUDGET = 1 << 20,  /* bytes of lines of a thread, */
+    BUDGET_SHARE = 64, /* as long as all threads of a machine do not take more than this part of its memory */
+    AUTO_LINE = 1024,  /* to begin with */
     AUTO_LINE_MIN = 256,
-    AUTO_LINES_MIN = 256,    /* longer lines than leave so many are not chosen */
+    AUTO_LINES_MIN = 256, /* longer lines than leave so many are not chosen */
 };
 
 bool upcr_cache_is_on;

@@ -16,12 +16,12 @@ enum {
 };
 
 enum {
-    UPCR_LINE_FULL = 1,    /* every byte is known; else those written are */
-    UPCR_LINE_DIRTY = 2,   /* some bytes are written */
-    UPCR_LINE_PREFETCHED = 4,   /* on its way from memory: the bytes are the transport's */
-    UPCR_LINE_TRIGGER = 8, /* the middle one of a prefetch window: its use asks for the next window */
-    UPCR_LINE_LISTED = 16, /* of the slot: it is among those that a flush looks at */
-    UPCR_LINE_WRITTEN = 32, /* of the slot: it is among those that the sender looks at */
+    UPCR_LINE_FULL = 1,       /* every byte is known; else those written are */
+    UPCR_LINE_DIRTY = 2,      /* some bytes are written */
+    UPCR_LINE_PREFETCHED = 4, /* on its way from memory: the bytes are the transport's */
+    UPCR_LINE_TRIGGER = 8,    /* the middle one of a prefetch window: its use asks for the next window */
+    UPCR_LINE_LISTED = 16,    /* of the slot: it is among those that a flush looks at */
+    UPCR_LINE_WRITTEN = 32,   /* of the slot: it is among those that the sender looks at */
     UPCR_LINE_OF_SLOT = UPCR_LINE_LISTED | UPCR_LINE_WRITTEN,
 };
 
@@ -37,16 +37,16 @@ struct upcr_cached {
 /* What is known about one direction of accesses to a part of memory (region.c). */
 struct upcr_region {
     struct upcr_backoff rest;
-    uint64_t hits;   /* accesses to lines that were there */
-    uint64_t fills;  /* lines brought in, or begun by a write */
+    uint64_t hits;          /* accesses to lines that were there */
+    uint64_t fills;         /* lines brought in, or begun by a write */
     uint32_t sampled, runs; /* of writes: lines looked at in this period, and the runs of bytes in them */
     uint64_t bypasses;
     uint32_t misses;
-    uint64_t hits_mark; /* when this period of judgement began */
-    uint32_t period; /* fills in this period; of a bypassed region: accesses to sampled lines */
+    uint64_t hits_mark;  /* when this period of judgement began */
+    uint32_t period;     /* fills in this period; of a bypassed region: accesses to sampled lines */
     uint32_t ghost_hits; /* of those accesses: such as would have hit, */
     uint32_t coalesced;  /* and writes that would have joined the one before them */
-    uint32_t begun;  /* of writes: slot of the line begun last, + 1 */
+    uint32_t begun;      /* of writes: slot of the line begun last, + 1 */
     bool bypassed;
 };
 
@@ -56,23 +56,23 @@ enum upcr_cost {
     UPCR_COST_FILL,  /* a line fetched for a read */
     UPCR_COST_PUT,   /* a few bytes written going by the cache */
     UPCR_COST_BEGIN, /* a line begun by a write, with what is thrown out for it */
-    UPCR_COST_IOV, /* a run of bytes written back */
+    UPCR_COST_IOV,   /* a run of bytes written back */
     UPCR_COSTS,
 };
 
 struct upcr_measure {
-    uint32_t cost_estimate;   /* by the last window of samples; before that a guess */
-    uint32_t least;   /* sample in this window */
-    uint32_t window;  /* samples that make one; 0: the first has not begun */
-    uint32_t samples; /* in this window so far */
-    uint32_t skip;    /* occasions to let go by before the next sample */
-    uint32_t windows; /* complete */
+    uint32_t cost_estimate; /* by the last window of samples; before that a guess */
+    uint32_t least;         /* sample in this window */
+    uint32_t window;        /* samples that make one; 0: the first has not begun */
+    uint32_t samples;       /* in this window so far */
+    uint32_t skip;          /* occasions to let go by before the next sample */
+    uint32_t windows;       /* complete */
     uint64_t sum;
 };
 
 struct upcr_cache_counts {
     uint64_t lines_in, bytes_in;   /* fetched, prefetches included */
-    uint64_t prefetch_lines;          /* of these prefetched */
+    uint64_t prefetch_lines;       /* of these prefetched */
     uint64_t lines_out, bytes_out; /* written back */
     uint64_t flushes;              /* that found something */
     uint64_t invalidated;          /* lines forgotten by them */
@@ -95,11 +95,11 @@ struct upcr_cache {
     uint32_t listed_count;
     uint32_t *written; /* slots in which a line has become dirty since the sender looked, the first one first */
     uint32_t written_count;
-    uint32_t *next_listed; /* chains of a flush */
-    unsigned char *scratch; /* a line */
+    uint32_t *next_listed;             /* chains of a flush */
+    unsigned char *scratch;            /* a line */
     uint32_t held[UPCR_CACHE_REGIONS]; /* lines of each region */
-    uint64_t victims;     /* upcr_victim_bit of each line in a victim's slot; perhaps of some that were there */
-    uint32_t next_victim; /* the slot that serves next */
+    uint64_t victims;                  /* upcr_victim_bit of each line in a victim's slot; perhaps of some that were there */
+    uint32_t next_victim;              /* the slot that serves next */
     struct upcr_region reads[UPCR_CACHE_REGIONS], writes[UPCR_CACHE_REGIONS];
     struct upcr_cache_counts counts;
     struct upcr_cache_counts sent; /* of the sender */
@@ -192,8 +192,7 @@ static inline struct upcr_span upcr_span_of(upcr_pts_t place, size_t n)
 /* Whether the cache can have lines of it. What is no object is left to the transport, which reports the error. */
 static inline bool upcr_span_is_cacheable(struct upcr_span span)
 {
-    return span.thread < (size_t)upcr_threads && span.offset >= UPCR_STATIC_START && span.offset <= upcr_cache.end &&
-           span.n <= upcr_cache.end - span.offset;
+    return span.thread < (size_t)upcr_threads && span.offset >= UPCR_STATIC_START && span.offset <= upcr_cache.end && span.n <= upcr_cache.end - span.offset;
 }
 
 /* An access to the bytes [from, to) of a line. */

@@ -31,8 +31,7 @@ uint32_t upcr_probe_slot(uint64_t tag) UPCR_HIDDEN;
 static inline __attribute__((__always_inline__)) bool upcr_probe_set(uint32_t set, uint64_t tag, size_t to)
 {
     const struct upcr_cached *line = &upcr_cache.line[set];
-    return upcr_cache_is_on && line->tag == tag && (line->state & (UPCR_LINE_FULL | UPCR_LINE_TRIGGER)) == UPCR_LINE_FULL &&
-           to <= upcr_cache.line_bytes;
+    return upcr_cache_is_on && line->tag == tag && (line->state & (UPCR_LINE_FULL | UPCR_LINE_TRIGGER)) == UPCR_LINE_FULL && to <= upcr_cache.line_bytes;
 }
 
 #endif

@@ -5,10 +5,11 @@
 #include "cache/lines.h"
 
 enum {
-    FILLS = 32,  /* after so many a region is judged */
+    FILLS = 32, /* after so many a region is judged */
     ECHOES = UPCR_CACHE_LINES_MAX / 8,
-    HIT = 4,     /* nanoseconds */
-    ANY = 64, ANY_FIRST = 8, /* one miss in so many goes by the cache, so that the cost estimate of that is known, too; before it is */
+    HIT = 4, /* nanoseconds */
+    ANY = 64,
+    ANY_FIRST = 8, /* one miss in so many goes by the cache, so that the cost estimate of that is known, too; before it is */
 };
 
 /* What is remembered of the last access to a line that went by the cache: the line's tag mixed with the number of the flush, for a flush would

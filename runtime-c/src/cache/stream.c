@@ -8,26 +8,28 @@
 enum {
     STREAMS = 16,
     WINDOW_BYTES = 16384, /* the longest */
-    SURE = 4,              /* guesses that came true, on balance: the next one is believed */
+    SURE = 4,             /* guesses that came true, on balance: the next one is believed */
     /* What streams usually have: a mean in which the last one weighs one part of WEIGHT, in parts of a line; long ones all alike. */
-    WEIGHT = 4, PARTS = 16, LONG = 8,
-    MARK_BYTES = 4096,     /* the use of a line is noted each so many bytes */
+    WEIGHT = 4,
+    PARTS = 16,
+    LONG = 8,
+    MARK_BYTES = 4096, /* the use of a line is noted each so many bytes */
 };
 
 static struct stream {
-    uint64_t next;    /* the line behind the last one brought; 0: no stream */
-    uint64_t trigger; /* the line of the last window whose use asks for the next one; 0: none, a miss will */
+    uint64_t next;           /* the line behind the last one brought; 0: no stream */
+    uint64_t trigger;        /* the line of the last window whose use asks for the next one; 0: none, a miss will */
     struct upcr_batch batch; /* the last window, while flying */
-    uint32_t first;   /* slot of the last window */
-    uint32_t count;   /* its lines */
-    uint32_t brought; /* lines so far; 1: the stream is but a guess */
-    uint32_t used;    /* of these, as far as was noted */
+    uint32_t first;          /* slot of the last window */
+    uint32_t count;          /* its lines */
+    uint32_t brought;        /* lines so far; 1: the stream is but a guess */
+    uint32_t used;           /* of these, as far as was noted */
     bool flying;
-    bool vain;        /* what was fetched on a mere guess has not been used */
+    bool vain; /* what was fetched on a mere guess has not been used */
 } streams[STREAMS];
 
 static unsigned turn, confidence;
-static uint32_t mean; /* of the lines that streams had, in PARTS of one, */
+static uint32_t mean;  /* of the lines that streams had, in PARTS of one, */
 static uint32_t usual; /* and in whole ones */
 
 static void arrive(struct stream *stream)

@@ -2,8 +2,8 @@
 #include "cache/lines.h"
 
 enum {
-    PIECES = 512,  /* of one message, at most */
-    BUCKETS = 64,  /* by which a flush sorts lines by thread */
+    PIECES = 512,          /* of one message, at most */
+    BUCKETS = 64,          /* by which a flush sorts lines by thread */
     PART_BYTES = 16 << 10, /* of lines that the sender sends in one go */
 };
 

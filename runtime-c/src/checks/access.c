@@ -83,9 +83,8 @@ static bool inside(upcr_pts_t p, uint64_t bytes)
         return false;
     uint32_t generation = upcr_blocks_generation((int)thread) + 1;
     struct line *line = line_of(thread, offset);
-    if (__builtin_expect(line->thread == thread && line->generation == generation && offset >= line->low &&
-                             offset <= line->high && bytes <= line->high - offset,
-                         1))
+    if (__builtin_expect(
+            line->thread == thread && line->generation == generation && offset >= line->low && offset <= line->high && bytes <= line->high - offset, 1))
         return true;
     struct upcr_extent extent;
     if (!upcr_extent_before((int)thread, offset, &extent))

@@ -10,8 +10,8 @@
 #include "wait.h"
 
 enum {
-    GRANULE_BITS = 4,  /* blocks begin at multiples of 16 bytes */
-    RECORD_BITS = 5,   /* blocks begin at least 32 bytes apart */
+    GRANULE_BITS = 4, /* blocks begin at multiples of 16 bytes */
+    RECORD_BITS = 5,  /* blocks begin at least 32 bytes apart */
     LEVELS = 8,
     GRAVEYARD = 256, /* freed blocks remembered in each arena */
 };
@@ -26,8 +26,8 @@ struct arena {
 
 enum { OWN, SYMMETRIC, ARENAS };
 
-static int levels;                   /* number of levels in use: the highest is a single word */
-static size_t level_offset[LEVELS];  /* offset in an arena */
+static int levels;                  /* number of levels in use: the highest is a single word */
+static size_t level_offset[LEVELS]; /* offset in an arena */
 static size_t records_offset, arena_bytes;
 static size_t side_offset;
 static uint32_t doubts;
@@ -137,8 +137,8 @@ static enum finding find_bit(struct arena *arena, uint64_t *index)
 /* A query, and its answer. */
 struct question {
     enum { INSERT, REMOVE, BEFORE, FREED } what;
-    int which;       /* arena */
-    int thread;      /* the asking thread; FREED: the thread whose part contains the offset */
+    int which;  /* arena */
+    int thread; /* the asking thread; FREED: the thread whose part contains the offset */
     uint64_t offset;
     bool found;
     struct upcr_block block;
@@ -250,8 +250,7 @@ const struct upcr_block *upcr_block_before(int which, uint64_t offset)
 
 void upcr_block_insert(int which, uint64_t offset, size_t nblocks, size_t nbytes, enum upcr_block_kind kind)
 {
-    struct question q = {.what = INSERT, .which = which, .offset = offset,
-                         .block = {.offset = offset, .nblocks = nblocks, .nbytes = nbytes, .kind = kind}};
+    struct question q = {.what = INSERT, .which = which, .offset = offset, .block = {.offset = offset, .nblocks = nblocks, .nbytes = nbytes, .kind = kind}};
     ask(&q);
 }
 

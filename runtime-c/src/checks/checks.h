@@ -22,7 +22,7 @@ enum upcr_block_kind {
 /* An argument that must be the same on all threads. */
 struct upcr_argument {
     const char *name;
-    bool is_place;   /* value and thread are the parts of a pointer-to-shared */
+    bool is_place; /* value and thread are the parts of a pointer-to-shared */
     uint64_t value;
     uint64_t thread;
 };

@@ -48,8 +48,7 @@ const char *upcr_block_name(const struct upcr_block *block, char *text, size_t c
         snprintf(text, capacity, "an allocated block of %llu bytes", (unsigned long long)block->nbytes);
         break;
     case UPCR_BLOCK_SHARED:
-        snprintf(text, capacity, "an allocated block of %llu * %llu bytes", (unsigned long long)block->nblocks,
-                 (unsigned long long)block->nbytes);
+        snprintf(text, capacity, "an allocated block of %llu * %llu bytes", (unsigned long long)block->nblocks, (unsigned long long)block->nbytes);
         break;
     case UPCR_BLOCK_LOCK:
         snprintf(text, capacity, "a lock");

@@ -42,8 +42,7 @@ static struct upcr_extent block_at(upcr_pts_t place, const char *function)
     if (offset != extent.low || (extent.block->kind == UPCR_BLOCK_SHARED && thread != 0)) {
         unsigned long long into = offset - extent.low;
         if (extent.block->kind == UPCR_BLOCK_SHARED)
-            into = into / extent.block->nbytes * extent.block->nbytes * (unsigned)upcr_threads + thread * extent.block->nbytes +
-                   into % extent.block->nbytes;
+            into = into / extent.block->nbytes * extent.block->nbytes * (unsigned)upcr_threads + thread * extent.block->nbytes + into % extent.block->nbytes;
         upcr_check_die(NULL, CHECK_FREE_INSIDE, function, into, upcr_extent_name(&extent, name, sizeof name));
     }
     return extent;
@@ -70,8 +69,8 @@ void upcr_check_lock(upcr_pts_t place, const char *function)
     size_t thread = upcr_threadof(place);
     uint64_t offset = upcr_addrfield(place);
     upcr_blocks_doubt();
-    if (thread < (size_t)upcr_threads && upcr_extent_before((int)thread, offset, &extent) && extent.block != NULL &&
-        extent.low == offset && extent.block->kind == UPCR_BLOCK_LOCK)
+    if (thread < (size_t)upcr_threads && upcr_extent_before((int)thread, offset, &extent) && extent.block != NULL && extent.low == offset &&
+        extent.block->kind == UPCR_BLOCK_LOCK)
         return;
     const struct upcr_block *dead = thread < (size_t)upcr_threads ? upcr_block_freed(1 + (int)thread, offset, (int)thread) : NULL;
     if (dead != NULL && dead->kind == UPCR_BLOCK_LOCK)

@@ -52,8 +52,8 @@ struct upcr_arguments {
     upcr_pts_t dst, src, perm;
     const char *count_name; /* "nbytes", "nelems" or "n_elems" */
     size_t count;
-    size_t block;  /* blk_size, in elements */
-    size_t size;   /* elem_size */
+    size_t block; /* blk_size, in elements */
+    size_t size;  /* elem_size */
     void (*func)(void);
     upc_op_t op;
     upc_flag_t flags;
@@ -122,8 +122,7 @@ void upcr_layout_add(struct upcr_iov_list *iov, const struct upcr_layout *layout
    read. out: where to write n elements, which go to `dst`, an array with the same layout that starts at the same
    thread and phase; NULL if dst is NULL. */
 typedef void upcr_visit(void *context, const void *in, void *out, size_t n);
-void upcr_layout_visit(const struct upcr_layout *src, const struct upcr_layout *dst, size_t from, size_t to, upcr_visit *visit,
-                       void *context);
+void upcr_layout_visit(const struct upcr_layout *src, const struct upcr_layout *dst, size_t from, size_t to, upcr_visit *visit, void *context);
 
 /* ---- Types and operations of reductions: kernels.c ------------------------------------------------------------------ */
 

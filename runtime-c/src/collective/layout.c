@@ -167,8 +167,7 @@ static size_t visited_together(const struct upcr_cursor *cursor, const struct up
     return count < cursor->left ? count : cursor->left;
 }
 
-void upcr_layout_visit(const struct upcr_layout *src, const struct upcr_layout *dst, size_t from, size_t to, upcr_visit *visit,
-                       void *context)
+void upcr_layout_visit(const struct upcr_layout *src, const struct upcr_layout *dst, size_t from, size_t to, upcr_visit *visit, void *context)
 {
     alignas(max_align_t) char stage[STAGE_BYTES];
     struct upcr_cursor reading = upcr_cursor_at(src, from, to), writing = reading;

@@ -143,8 +143,7 @@ static struct total part_total(const struct reduction *r, int thread)
     struct folding folding = {r, &total};
     size_t threads = (size_t)upcr_threads, count = r->src.count;
     if (r->in_order) {
-        upcr_layout_visit(&r->src, NULL, upcr_part_begin(count, (size_t)thread, threads), upcr_part_begin(count, (size_t)thread + 1, threads),
-                          fold, &folding);
+        upcr_layout_visit(&r->src, NULL, upcr_part_begin(count, (size_t)thread, threads), upcr_part_begin(count, (size_t)thread + 1, threads), fold, &folding);
     } else {
         struct upcr_run run = upcr_layout_share(&r->src, thread);
         struct upcr_layout own = upcr_layout_make(run.start, run.count, 0, r->src.size);

@@ -11,17 +11,17 @@ struct kind;
 struct relocation {
     const struct kind *kind;
     upcr_pts_t dst, src, perm;
-    size_t bytes; /* of a block */
+    size_t bytes;             /* of a block */
     struct upcr_batch *batch; /* of copies */
 };
 
 /* The description of one of the functions. */
 struct kind {
     const char *function, *reads, *writes; /* the name, alone and with a verb */
-    bool dst_dealt, src_dealt; /* the array is distributed over the threads; otherwise one thread has all of it */
-    bool square;               /* a share has one block for each thread instead of a single one */
+    bool dst_dealt, src_dealt;             /* the array is distributed over the threads; otherwise one thread has all of it */
+    bool square;                           /* a share has one block for each thread instead of a single one */
     void (*share)(const struct relocation *r, int thread);
-    size_t most; /* largest block, in bytes, for which a tree between groups pays */
+    size_t most;                                 /* largest block, in bytes, for which a tree between groups pays */
     void (*by_tree)(const struct relocation *r); /* NULL: the function has none */
 };
 
@@ -155,13 +155,8 @@ static void check_permutation(const struct relocation *r)
 static void check(const struct relocation *r, upc_flag_t flags)
 {
     const struct kind *kind = r->kind;
-    upcr_arguments_check(&(struct upcr_arguments){.function = kind->function,
-                                                  .dst = r->dst,
-                                                  .src = r->src,
-                                                  .perm = r->perm,
-                                                  .count_name = "nbytes",
-                                                  .count = r->bytes,
-                                                  .flags = flags});
+    upcr_arguments_check(&(struct upcr_arguments){
+        .function = kind->function, .dst = r->dst, .src = r->src, .perm = r->perm, .count_name = "nbytes", .count = r->bytes, .flags = flags});
     if (r->bytes == 0)
         upcr_die(CHECK_NO_BYTES, kind->function);
     if (kind->dst_dealt && upcr_threadof(r->dst) != 0)
@@ -199,8 +194,10 @@ static void relocate(const struct kind *kind, upcr_pts_t dst, upcr_pts_t src, up
 }
 
 /* Defines the kind of a function, given by its name without upc_all_. */
-#define KIND(name, dst_dealt, src_dealt, square, most, by_tree)                                                                        \
-    {"upc_all_" #name, "upc_all_" #name " reads", "upc_all_" #name " writes", dst_dealt, src_dealt, square, name##_share, most, by_tree}
+#define KIND(name, dst_dealt, src_dealt, square, most, by_tree)                                                                            \
+    {                                                                                                                                      \
+        "upc_all_" #name, "upc_all_" #name " reads", "upc_all_" #name " writes", dst_dealt, src_dealt, square, name##_share, most, by_tree \
+    }
 
 #pragma GCC visibility push(default)
 void upc_all_broadcast(upcr_pts_t dst, upcr_pts_t src, size_t nbytes, upc_flag_t flags);

@@ -214,7 +214,7 @@ struct merging {
     const size_t *from, *to;
     size_t count;
     upcr_pts_t brought; /* UPCR_NULL: they are not copied */
-    size_t *base;     /* for each share, how many elements were copied before it */
+    size_t *base;       /* for each share, how many elements were copied before it */
 };
 
 /* Reads the pointers to all of them, share by share, with one transfer per share. */

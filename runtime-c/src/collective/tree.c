@@ -14,9 +14,9 @@ enum { CUT_BYTES = 1 << 16 };
 struct tree {
     int root, root_group;
     int groups, me;
-    size_t unit; /* bytes of a thread's block; for a broadcast that is cut: all bytes */
+    size_t unit;                                        /* bytes of a thread's block; for a broadcast that is cut: all bytes */
     size_t (*start)(const struct tree *tree, int rank); /* of a rank's part among all parts; rank may be `groups` */
-    size_t event_site; /* the start of the data at a base: 0, or the start of this rank's part */
+    size_t event_site;                                  /* the start of the data at a base: 0, or the start of this rank's part */
 };
 
 static int group_at(const struct tree *tree, int rank)

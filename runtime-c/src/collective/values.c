@@ -70,14 +70,8 @@ static void check_root(int root, const char *function)
 
 static struct upcr_arguments reduction(const struct stage *stage, upcr_pts_t dst, upc_op_t op, const char *function)
 {
-    return (struct upcr_arguments){.function = function,
-                                   .dst = dst,
-                                   .src = stage->in,
-                                   .count_name = "nelems",
-                                   .count = (size_t)upcr_threads,
-                                   .block = 1,
-                                   .op = op,
-                                   .flags = in_and_out};
+    return (struct upcr_arguments){
+        .function = function, .dst = dst, .src = stage->in, .count_name = "nelems", .count = (size_t)upcr_threads, .block = 1, .op = op, .flags = in_and_out};
 }
 
 void upcr_value_reduce(void *value, int type, int root, upc_op_t op)

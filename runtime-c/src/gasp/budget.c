@@ -8,11 +8,11 @@
 
 /* The way through the threads. */
 struct round {
-    upcr_size visits;  /* in a round that begins with the first access to a thread */
-    upcr_size run;     /* accesses one after another to one thread */
-    upcr_size jump;    /* from one thread to the next */
-    upcr_size head;    /* accesses of the first run that are left at the start */
-    upcr_size thread;  /* of the start */
+    upcr_size visits; /* in a round that begins with the first access to a thread */
+    upcr_size run;    /* accesses one after another to one thread */
+    upcr_size jump;   /* from one thread to the next */
+    upcr_size head;   /* accesses of the first run that are left at the start */
+    upcr_size thread; /* of the start */
 };
 
 static upcr_size greatest_common_divisor(upcr_size a, upcr_size b)

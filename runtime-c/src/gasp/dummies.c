@@ -13,8 +13,7 @@ static unsigned create_event(gasp_context_t context, const char *name, const cha
 
 gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv) DUMMY(init);
 void gasp_event_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, ...) DUMMY(notify);
-void gasp_event_notifyVA(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column,
-                         va_list arguments) DUMMY(notify_va);
+void gasp_event_notifyVA(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list arguments) DUMMY(notify_va);
 int gasp_control(gasp_context_t context, int on) DUMMY(control);
 unsigned gasp_create_event(gasp_context_t context, const char *name, const char *description) DUMMY(create_event);
 
@@ -47,8 +46,8 @@ static void pass_words(gasp_context_t context, unsigned tag, gasp_evttype_t type
     for (int i = 0; i < MOST; i++)
         numbers[i] = va_arg(again, double);
     va_end(again);
-    gasp_event_notify(context, tag, type, file, line, column, words[0], words[1], words[2], words[3], words[4], words[5], words[6],
-                      words[7], numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], numbers[6], numbers[7]);
+    gasp_event_notify(context, tag, type, file, line, column, words[0], words[1], words[2], words[3], words[4], words[5], words[6], words[7], numbers[0],
+                      numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], numbers[6], numbers[7]);
 }
 
 static void notify_va(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list arguments)

@@ -39,12 +39,12 @@ static bool local_in_all; /* units that want any */
 
 upcr_notify_function *upcr_inst_notify_tool;
 
-#define DELIVER(site, tag, type, last)                                                                                                 \
-    do {                                                                                                                               \
-        va_list arguments;                                                                                                             \
-        va_start(arguments, last);                                                                                                     \
-        upcr_inst_deliver(site, tag, type, arguments);                                                                                 \
-        va_end(arguments);                                                                                                             \
+#define DELIVER(site, tag, type, last)                 \
+    do {                                               \
+        va_list arguments;                             \
+        va_start(arguments, last);                     \
+        upcr_inst_deliver(site, tag, type, arguments); \
+        va_end(arguments);                             \
     } while (0)
 
 void upcr_inst_start(upcr_site *site, int event, ...)
@@ -104,11 +104,11 @@ void gasp_upcc_overlapping_events(int on)
 }
 
 /* The operation that is under way stays so. */
-#define DELIVER_HERE(type)                                                                                                             \
-    do {                                                                                                                               \
-        upcr_site *here = upcr_inst_site;                                                                                              \
-        DELIVER(here, tags[event], type, event);                                                                                       \
-        upcr_inst_site = here;                                                                                                         \
+#define DELIVER_HERE(type)                       \
+    do {                                         \
+        upcr_site *here = upcr_inst_site;        \
+        DELIVER(here, tags[event], type, event); \
+        upcr_inst_site = here;                   \
     } while (0)
 
 static void began(enum upcr_event_index event, ...)

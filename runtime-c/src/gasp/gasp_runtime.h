@@ -20,14 +20,12 @@ extern const struct upcr_tool *upcr_bundled UPCR_HIDDEN;
 extern gasp_context_t upcr_inst_context UPCR_HIDDEN;
 
 /* The bundled tool's function, or the user's. */
-typedef void upcr_notify_function(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column,
-                                  va_list arguments);
+typedef void upcr_notify_function(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list arguments);
 extern upcr_notify_function *upcr_inst_notify_tool UPCR_HIDDEN;
 
 /* Hands an event to the tool. Pre: upcr_inst_on. tag: of the table or of the user. Part of its callers: what there is between an access and
    the tool counts twice for each. */
-static inline __attribute__((__always_inline__)) void upcr_inst_deliver(upcr_site *site, unsigned tag, gasp_evttype_t type,
-                                                                        va_list arguments)
+static inline __attribute__((__always_inline__)) void upcr_inst_deliver(upcr_site *site, unsigned tag, gasp_evttype_t type, va_list arguments)
 {
     upcr_inst_site = site;
     if (site != NULL)

@@ -19,8 +19,8 @@ static void report(const upcr_object *object, uint64_t offset)
     site->line = (upcr_u32)object->line;
     site->type = object->type;
     site->name = object->name;
-    upcr_inst_once(site, UPCR_EVENT_BUPC_STATIC_SHARED, (size_t)blocks, (size_t)(in_block * object->elem), &place, (void *)object->symbol,
-                   (size_t)object->elem, object->name, object->type);
+    upcr_inst_once(site, UPCR_EVENT_BUPC_STATIC_SHARED, (size_t)blocks, (size_t)(in_block * object->elem), &place, (void *)object->symbol, (size_t)object->elem,
+                   object->name, object->type);
 }
 
 void upcr_inst_report_objects(void)

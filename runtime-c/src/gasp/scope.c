@@ -17,7 +17,7 @@ static bool grow(void)
     const size_t element = sizeof *open_scopes;
     upcr_u32 more = capacity != 0 ? 2 * capacity : FIRST;
     void *memory = capacity != 0 ? mremap(open_scopes, capacity * element, more * element, MREMAP_MAYMOVE)
-                             : mmap(NULL, more * element, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+                                 : mmap(NULL, more * element, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         return false;
     upcr_inst_pthread_note();

@@ -13,14 +13,14 @@ upcr_u32 upcr_inst_pupc_create_event(upcr_site *site, const char *name, const ch
     return gasp_create_event(upcr_inst_context, name, description);
 }
 
-#define DELIVER(site, tag, type)                                                                                                       \
-    do {                                                                                                                               \
-        va_list arguments;                                                                                                             \
-        if (!upcr_inst_on)                                                                                                             \
-            return;                                                                                                                    \
-        va_start(arguments, tag);                                                                                                      \
-        upcr_inst_deliver(site, tag, type, arguments);                                                                                 \
-        va_end(arguments);                                                                                                             \
+#define DELIVER(site, tag, type)                       \
+    do {                                               \
+        va_list arguments;                             \
+        if (!upcr_inst_on)                             \
+            return;                                    \
+        va_start(arguments, tag);                      \
+        upcr_inst_deliver(site, tag, type, arguments); \
+        va_end(arguments);                             \
     } while (0)
 
 void upcr_inst_pupc_event_start(upcr_site *site, upcr_u32 tag, ...)

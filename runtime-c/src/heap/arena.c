@@ -14,7 +14,7 @@ struct block {
 
 enum { FREE = 1, SMALLEST = sizeof(struct block), COLUMN_BITS = 4, LINEAR_LIMIT = 256 };
 
-#define MARK ((uint64_t)0xb10c << 48)
+#define MARK      ((uint64_t)0xb10c << 48)
 #define MARK_MASK ((uint64_t)0xffff << 48)
 
 static struct block *block_at(char *segment, uint64_t offset)
@@ -84,7 +84,7 @@ static void list_remove(struct upcr_arena *arena, char *segment, uint64_t offset
     }
     arena->free_list[row][column] = block->list_next;
     if (block->list_next == 0) {
-        arena->column_map[row] &= (uint16_t)~(1u << column);
+        arena->column_map[row] &= (uint16_t) ~(1u << column);
         if (arena->column_map[row] == 0)
             arena->row_map &= ~((uint64_t)1 << row);
     }

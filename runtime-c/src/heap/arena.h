@@ -18,11 +18,11 @@ enum {
 };
 
 struct upcr_arena {
-    struct upcr_mutex lock;   /* taken by the caller around every function below */
-    uint64_t low, high;       /* blocks lie in [low, high); a closing header sits at high */
-    uint64_t granule;         /* power of two: block sizes are multiples, payloads are aligned to it */
-    bool downward;            /* grows at its low end */
-    uint64_t in_use;          /* bytes of allocated blocks, headers included */
+    struct upcr_mutex lock; /* taken by the caller around every function below */
+    uint64_t low, high;     /* blocks lie in [low, high); a closing header sits at high */
+    uint64_t granule;       /* power of two: block sizes are multiples, payloads are aligned to it */
+    bool downward;          /* grows at its low end */
+    uint64_t in_use;        /* bytes of allocated blocks, headers included */
     uint64_t row_map;
     uint16_t column_map[UPCR_ARENA_ROWS];
     uint64_t free_list[UPCR_ARENA_ROWS][UPCR_ARENA_COLUMNS];

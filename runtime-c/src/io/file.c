@@ -87,8 +87,8 @@ static int agree(int error)
 
 /* Hints that have a meaning for this implementation or for a user who queries them. Others are dropped, as the
    specification requires. */
-static const char *const known_hints[] = {"access_style", "collective_buffering", "cb_buffer_size", "cb_nodes",      "file_perm",
-                                          "io_node_list", "nb_proc",              "striping_factor", "start_io_device", "striping_unit"};
+static const char *const known_hints[] = {"access_style", "collective_buffering", "cb_buffer_size",  "cb_nodes",     "file_perm", "io_node_list",
+                                          "nb_proc",      "striping_factor",      "start_io_device", "striping_unit"};
 
 static bool is_known(const char *key)
 {

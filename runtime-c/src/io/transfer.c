@@ -25,8 +25,8 @@ static int64_t move_all(int descriptor, bool write, char *buffer, size_t n, int6
 {
     size_t done = 0;
     while (done < n) {
-        ssize_t moved = write ? pwrite(descriptor, buffer + done, n - done, offset + (int64_t)done)
-                              : pread(descriptor, buffer + done, n - done, offset + (int64_t)done);
+        ssize_t moved =
+            write ? pwrite(descriptor, buffer + done, n - done, offset + (int64_t)done) : pread(descriptor, buffer + done, n - done, offset + (int64_t)done);
         if (moved < 0 && errno == EINTR)
             continue;
         if (moved < 0)
@@ -268,7 +268,8 @@ static int64_t run(struct upcr_transfer_io *t)
 static void start(struct upcr_transfer_io *t, const char *function)
 {
     if (t == NULL)
-        upcr_die("%s: %s", function, errno == EBUSY ? "another asynchronous operation on the file is not completed" : "not a file, or not open for this operation");
+        upcr_die("%s: %s", function,
+                 errno == EBUSY ? "another asynchronous operation on the file is not completed" : "not a file, or not open for this operation");
     upcr_call_enter(&t->call, t->own);
     t->file->pending = t;
     /* A lock belongs to this UPC thread, whichever system thread takes it. But while a worker holds it, this thread
@@ -328,8 +329,7 @@ static bool product(size_t a, size_t b, size_t *result)
     return !__builtin_mul_overflow(a, b, result) && *result <= INT64_MAX;
 }
 
-static struct upcr_transfer_io *local_transfer(upcr_pts_t handle, bool write, void *buffer, size_t size, size_t count, upc_flag_t flags,
-                                               const char *function)
+static struct upcr_transfer_io *local_transfer(upcr_pts_t handle, bool write, void *buffer, size_t size, size_t count, upc_flag_t flags, const char *function)
 {
     size_t bytes;
     struct upcr_transfer_io *t = begin(handle, write, true, false, 1, 1, flags, function);
@@ -345,8 +345,8 @@ static struct upcr_transfer_io *local_transfer(upcr_pts_t handle, bool write, vo
 }
 
 /* Builds a shared transfer. Under the common pointer each thread moves an equal part of the bytes. */
-static struct upcr_transfer_io *shared_transfer(upcr_pts_t handle, bool write, upcr_pts_t buffer, size_t block, size_t size, size_t count,
-                                                upc_flag_t flags, const char *function)
+static struct upcr_transfer_io *shared_transfer(upcr_pts_t handle, bool write, upcr_pts_t buffer, size_t block, size_t size, size_t count, upc_flag_t flags,
+                                                const char *function)
 {
     size_t bytes, block_bytes;
     struct upcr_transfer_io *t = begin(handle, write, false, false, 2, 1, flags, function);
@@ -386,8 +386,8 @@ static struct upcr_transfer_io *with_segments(struct upcr_transfer_io *t, size_t
     return valid && memory == file ? t : reject(t);
 }
 
-static struct upcr_transfer_io *local_list(upcr_pts_t handle, bool write, size_t regions, const struct upcr_local_memvec *memory,
-                                           size_t segments, const struct upcr_filevec *file, upc_flag_t flags, const char *function)
+static struct upcr_transfer_io *local_list(upcr_pts_t handle, bool write, size_t regions, const struct upcr_local_memvec *memory, size_t segments,
+                                           const struct upcr_filevec *file, upc_flag_t flags, const char *function)
 {
     struct upcr_transfer_io *t = begin(handle, write, true, true, regions, segments, flags, function);
     for (size_t i = 0; t != NULL && i < regions; i++)
@@ -396,8 +396,8 @@ static struct upcr_transfer_io *local_list(upcr_pts_t handle, bool write, size_t
     return t == NULL ? NULL : with_segments(t, segments, file);
 }
 
-static struct upcr_transfer_io *shared_list(upcr_pts_t handle, bool write, size_t regions, const struct upcr_shared_memvec *memory,
-                                            size_t segments, const struct upcr_filevec *file, upc_flag_t flags, const char *function)
+static struct upcr_transfer_io *shared_list(upcr_pts_t handle, bool write, size_t regions, const struct upcr_shared_memvec *memory, size_t segments,
+                                            const struct upcr_filevec *file, upc_flag_t flags, const char *function)
 {
     struct upcr_transfer_io *t = begin(handle, write, false, true, regions, segments, flags, function);
     for (size_t i = 0; t != NULL && i < regions; i++)
@@ -408,25 +408,24 @@ static struct upcr_transfer_io *shared_list(upcr_pts_t handle, bool write, size_
 
 /* ---- The functions -------------------------------------------------------------------------------------------------- */
 
-#define FUNCTION(name, make, write, parameters, arguments)                                                                             \
-    int64_t name parameters;                                                                                                           \
-    void name##_async parameters;                                                                                                      \
-    int64_t name parameters                                                                                                            \
-    {                                                                                                                                  \
-        return run(make arguments(write, #name));                                                                                      \
-    }                                                                                                                                  \
-    void name##_async parameters                                                                                                       \
-    {                                                                                                                                  \
-        start(make arguments(write, #name "_async"), #name "_async");                                                                  \
+#define FUNCTION(name, make, write, parameters, arguments)            \
+    int64_t name parameters;                                          \
+    void name##_async parameters;                                     \
+    int64_t name parameters                                           \
+    {                                                                 \
+        return run(make arguments(write, #name));                     \
+    }                                                                 \
+    void name##_async parameters                                      \
+    {                                                                 \
+        start(make arguments(write, #name "_async"), #name "_async"); \
     }
 
-#define LOCAL_PARAMETERS (upcr_pts_t fd, void *buffer, size_t size, size_t nmemb, upc_flag_t flags)
-#define LOCAL(write, function) (fd, write, buffer, size, nmemb, flags, function)
-#define SHARED_PARAMETERS (upcr_pts_t fd, upcr_pts_t buffer, size_t blocksize, size_t size, size_t nmemb, upc_flag_t flags)
+#define LOCAL_PARAMETERS        (upcr_pts_t fd, void *buffer, size_t size, size_t nmemb, upc_flag_t flags)
+#define LOCAL(write, function)  (fd, write, buffer, size, nmemb, flags, function)
+#define SHARED_PARAMETERS       (upcr_pts_t fd, upcr_pts_t buffer, size_t blocksize, size_t size, size_t nmemb, upc_flag_t flags)
 #define SHARED(write, function) (fd, write, buffer, blocksize, size, nmemb, flags, function)
-#define LIST_PARAMETERS(memvec)                                                                                                        \
-    (upcr_pts_t fd, size_t regions, const struct memvec *memory, size_t segments, const struct upcr_filevec *file, upc_flag_t flags)
-#define LIST(write, function) (fd, write, regions, memory, segments, file, flags, function)
+#define LIST_PARAMETERS(memvec) (upcr_pts_t fd, size_t regions, const struct memvec *memory, size_t segments, const struct upcr_filevec *file, upc_flag_t flags)
+#define LIST(write, function)   (fd, write, regions, memory, segments, file, flags, function)
 
 #pragma GCC visibility push(default)
 FUNCTION(upc_all_fread_local, local_transfer, false, LOCAL_PARAMETERS, LOCAL)

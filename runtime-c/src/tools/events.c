@@ -3,8 +3,8 @@
 #include <stddef.h>
 
 #define ARG(kind, name) {UPCR_ARG_##kind, #name},
-#define EVENT(index, symbol, tag, group, shape, start, end)                                                                            \
-    static const struct upcr_arg start_##index[] = {start{UPCR_ARG_NONE, NULL}};                                                       \
+#define EVENT(index, symbol, tag, group, shape, start, end)                      \
+    static const struct upcr_arg start_##index[] = {start{UPCR_ARG_NONE, NULL}}; \
     static const struct upcr_arg end_##index[] = {end{UPCR_ARG_NONE, NULL}};
 #include "gasp/events.def"
 #undef EVENT

@@ -134,8 +134,7 @@ static const char *indexed_text(const struct upcr_form_context *context, uint64_
 }
 
 /* Passes over the bytes of a value and returns the number that they are, if they are one. */
-static uint64_t read_layout(struct upcr_bytes *bytes, const struct form *form, int64_t implicit, const struct upcr_form_context *context,
-                            const char **text)
+static uint64_t read_layout(struct upcr_bytes *bytes, const struct form *form, int64_t implicit, const struct upcr_form_context *context, const char **text)
 {
     switch ((enum layout)form->layout) {
     case FIXED:
@@ -169,14 +168,21 @@ static uint64_t read_layout(struct upcr_bytes *bytes, const struct form *form, i
     return 0;
 }
 
-bool upcr_read_form(struct upcr_bytes *bytes, uint64_t form, int64_t implicit, const struct upcr_form_context *context,
-                    struct upcr_value *value)
+bool upcr_read_form(struct upcr_bytes *bytes, uint64_t form, int64_t implicit, const struct upcr_form_context *context, struct upcr_value *value)
 {
     static const unsigned char classes[] = {
-        [CONSTANT] = UPCR_NUMBER,           [PLACE] = UPCR_ADDRESS,          [UNIT_REF] = UPCR_UNIT_REFERENCE,
-        [SECTION_REF] = UPCR_SECTION_REFERENCE, [SECTION] = UPCR_SECTION_OFFSET, [IN_STR] = UPCR_TEXT,
-        [IN_LINE_STR] = UPCR_TEXT,          [STR_INDEX] = UPCR_TEXT,         [ADDR_INDEX] = UPCR_ADDRESS,
-        [LIST_INDEX] = UPCR_LIST_INDEX,     [INLINE] = UPCR_TEXT,            [IGNORED] = UPCR_OTHER,
+        [CONSTANT] = UPCR_NUMBER,
+        [PLACE] = UPCR_ADDRESS,
+        [UNIT_REF] = UPCR_UNIT_REFERENCE,
+        [SECTION_REF] = UPCR_SECTION_REFERENCE,
+        [SECTION] = UPCR_SECTION_OFFSET,
+        [IN_STR] = UPCR_TEXT,
+        [IN_LINE_STR] = UPCR_TEXT,
+        [STR_INDEX] = UPCR_TEXT,
+        [ADDR_INDEX] = UPCR_ADDRESS,
+        [LIST_INDEX] = UPCR_LIST_INDEX,
+        [INLINE] = UPCR_TEXT,
+        [IGNORED] = UPCR_OTHER,
     };
     const struct upcr_bytes *section = context->image->section;
     while (form == DW_FORM_indirect)

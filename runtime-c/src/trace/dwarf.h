@@ -48,7 +48,7 @@ enum upcr_class {
     UPCR_UNIT_REFERENCE,    /* offset from the unit's start */
     UPCR_SECTION_REFERENCE, /* offset in .debug_info */
     UPCR_SECTION_OFFSET,
-    UPCR_LIST_INDEX,        /* of .debug_rnglists' offsets */
+    UPCR_LIST_INDEX, /* of .debug_rnglists' offsets */
     UPCR_OTHER,
 };
 
@@ -69,8 +69,7 @@ struct upcr_form_context {
 uint64_t upcr_unit_length(struct upcr_bytes *bytes, unsigned *offset_size);
 
 /* Reads a value. implicit: of a form whose value is not here. False for a form that is not known: nothing behind it can be read. */
-bool upcr_read_form(struct upcr_bytes *bytes, uint64_t form, int64_t implicit, const struct upcr_form_context *context,
-                    struct upcr_value *value);
+bool upcr_read_form(struct upcr_bytes *bytes, uint64_t form, int64_t implicit, const struct upcr_form_context *context, struct upcr_value *value);
 
 /* Address number `index` of .debug_addr. */
 uint64_t upcr_form_address(const struct upcr_form_context *context, uint64_t index);

@@ -61,7 +61,7 @@ static struct upcr_bytes slice(struct upcr_bytes file, uint64_t offset, uint64_t
 }
 
 /* Compressed sections and those that are not in the file count as missing. */
-static struct upcr_bytes contents(struct upcr_bytes file, const ElfW(Shdr) *header)
+static struct upcr_bytes contents(struct upcr_bytes file, const ElfW(Shdr) * header)
 {
     bool readable = header->sh_type != SHT_NOBITS && (header->sh_flags & SHF_COMPRESSED) == 0;
     return slice(file, header->sh_offset, readable ? header->sh_size : 0);

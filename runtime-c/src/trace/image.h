@@ -29,8 +29,8 @@ struct upcr_run {
 };
 
 struct upcr_image {
-    uintptr_t bias; /* what must be added to an address of the file */
-    bool system;    /* a library of the system: nothing in it is the user's */
+    uintptr_t bias;                                /* what must be added to an address of the file */
+    bool system;                                   /* a library of the system: nothing in it is the user's */
     struct upcr_bytes section[UPCR_SECTION_COUNT]; /* empty where there is none */
     struct upcr_bytes symbol_names, dynamic_names;
     struct upcr_run *runs; /* once line.c has been here */

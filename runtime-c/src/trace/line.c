@@ -10,8 +10,8 @@ struct table {
     unsigned least_step, operations;
     int line_base;
     unsigned line_range, opcode_base;
-    struct upcr_bytes lengths;  /* of the standard opcodes' operands */
-    struct upcr_bytes names;    /* folders, then files */
+    struct upcr_bytes lengths; /* of the standard opcodes' operands */
+    struct upcr_bytes names;   /* folders, then files */
     struct upcr_bytes program;
 };
 
@@ -49,8 +49,7 @@ struct name {
 };
 
 /* Version 5: entry number `index` of a list that says itself how its entries look; *rest moves behind the list. */
-static bool described_entry(const struct upcr_image *image, const struct table *table, struct upcr_bytes *rest, uint64_t index,
-                            struct name *name)
+static bool described_entry(const struct upcr_image *image, const struct table *table, struct upcr_bytes *rest, uint64_t index, struct name *name)
 {
     unsigned columns = (unsigned)upcr_fixed(rest, 1);
     struct upcr_bytes format = *rest;

@@ -68,8 +68,7 @@ void upcr_trace_print_level(const struct upcr_level *level, char *text, size_t c
 {
     int length = 0;
     if (level->line != 0)
-        length = snprintf(text, capacity, "%s%s%s:%u", level->folder != NULL ? level->folder : "", level->folder != NULL ? "/" : "",
-                          level->file, level->line);
+        length = snprintf(text, capacity, "%s%s%s:%u", level->folder != NULL ? level->folder : "", level->folder != NULL ? "/" : "", level->file, level->line);
     if (length < 0 || (size_t)length >= capacity)
         return;
     /* A function of the translator's own means nothing to the user. */

@@ -115,8 +115,8 @@ void upcr_trace_print(const struct upcr_stack *stack, void (*line)(const char *t
         else if (!level->user)
             snprintf(text, sizeof text, "#%d in %s", i, meaning(function));
         else
-            snprintf(text, sizeof text, "#%d %.*s at %s%s%s:%u", i, (int)strcspn(function, "."), function,
-                     level->folder != NULL ? level->folder : "", level->folder != NULL ? "/" : "", level->file, level->line);
+            snprintf(text, sizeof text, "#%d %.*s at %s%s%s:%u", i, (int)strcspn(function, "."), function, level->folder != NULL ? level->folder : "",
+                     level->folder != NULL ? "/" : "", level->file, level->line);
         line(text);
     }
 }

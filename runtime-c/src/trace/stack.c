@@ -99,8 +99,7 @@ static int holds_code(struct dl_phdr_info *info, size_t size, void *data)
     (void)size;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-        if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X) != 0 &&
-            search->pc - (info->dlpi_addr + segment->p_vaddr) < segment->p_memsz)
+        if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X) != 0 && search->pc - (info->dlpi_addr + segment->p_vaddr) < segment->p_memsz)
             search->found = true;
     }
     return search->found;

@@ -36,9 +36,9 @@ struct upcr_level {
     const char *function;
     const char *folder; /* of the file, as the compiler was given it; NULL for the folder of compilation */
     const char *file;
-    unsigned line;      /* 0: not known, and then folder and file are not either */
-    bool system;        /* in a library of the system */
-    bool user;          /* the line is the user's own: known, and not in a header of ours or of the system */
+    unsigned line; /* 0: not known, and then folder and file are not either */
+    bool system;   /* in a library of the system */
+    bool user;     /* the line is the user's own: known, and not in a header of ours or of the system */
 };
 
 /* Fills in the levels at pc, the innermost first. Returns how many, at least 1 if room is positive. */

@@ -26,15 +26,15 @@ enum upcr_binding { UPCR_BIND_SHARE, UPCR_BIND_NOT, UPCR_BIND_ONE };
 
 /* The parameters of the job. launch.c fills them in from flags, environment and the program's units. */
 struct upcr_plan {
-    int threads;          /* >= 1, <= UPCR_MAX_THREADS */
-    size_t static_bytes;  /* per thread: reserved start and static shared data */
-    size_t heap_bytes;    /* per thread */
-    bool heap_is_users;   /* the user chose heap_bytes; else the share if all threads were on this machine */
-    bool polite;          /* wait as if oversubscribed */
+    int threads;         /* >= 1, <= UPCR_MAX_THREADS */
+    size_t static_bytes; /* per thread: reserved start and static shared data */
+    size_t heap_bytes;   /* per thread */
+    bool heap_is_users;  /* the user chose heap_bytes; else the share if all threads were on this machine */
+    bool polite;         /* wait as if oversubscribed */
     enum upcr_binding bind;
-    unsigned timeout;     /* seconds that the run may take; 0: no limit */
-    int width;            /* at most this many threads have each other's memory mapped; 0: as many as can */
-    unsigned delay;       /* smp: nanoseconds that a message between threads of different groups takes */
+    unsigned timeout;                     /* seconds that the run may take; 0: no limit */
+    int width;                            /* at most this many threads have each other's memory mapped; 0: as many as can */
+    unsigned delay;                       /* smp: nanoseconds that a message between threads of different groups takes */
     size_t (*side)(size_t segment_bytes); /* bytes of side memory of each thread (upcr_tp_side); NULL: none */
 };
 
@@ -210,13 +210,13 @@ enum upcr_arrival { UPCR_ARRIVAL_ANONYMOUS, UPCR_ARRIVAL_NAMED, UPCR_ARRIVAL_LEA
 
 /* The combined arrivals of all threads. */
 struct upcr_barrier_outcome {
-    int leavers;      /* number of threads that arrived with LEAVE */
-    int a_leaver;     /* one of them, if any, */
+    int leavers;       /* number of threads that arrived with LEAVE */
+    int a_leaver;      /* one of them, if any, */
     int leaver_status; /* and its exit status */
-    bool named;       /* some thread brought a value */
-    int value;        /* one such value, and its thread */
+    bool named;        /* some thread brought a value */
+    int value;         /* one such value, and its thread */
     int value_thread;
-    bool dissent;     /* some thread brought a different value */
+    bool dissent; /* some thread brought a different value */
     int other_value;
     int other_thread;
 };
@@ -317,7 +317,7 @@ void upcr_tp_lock_destroy(upcr_pts_t lock);
    upcr_tp_fence is visible to the thread that takes. Wait and try take n at once; threads are served in no
    particular order. The caller adds the null strict accesses. */
 #define UPCR_SEM_BYTES 32
-#define UPCR_SEM_MAX 65535
+#define UPCR_SEM_MAX   65535
 void upcr_tp_sem_init(upcr_pts_t semaphore, bool boolean);
 void upcr_tp_sem_post(upcr_pts_t semaphore, uint32_t n);
 void upcr_tp_sem_wait(upcr_pts_t semaphore, uint32_t n);

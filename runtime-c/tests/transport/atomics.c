@@ -3,8 +3,7 @@
 #include "upc_types.h"
 #include "upcr/atomic_ops.h"
 
-static const enum upcr_cell cells[] = {UPCR_CELL_I32,   UPCR_CELL_U32,    UPCR_CELL_I64, UPCR_CELL_U64,
-                                       UPCR_CELL_FLOAT, UPCR_CELL_DOUBLE, UPCR_CELL_PTS};
+static const enum upcr_cell cells[] = {UPCR_CELL_I32, UPCR_CELL_U32, UPCR_CELL_I64, UPCR_CELL_U64, UPCR_CELL_FLOAT, UPCR_CELL_DOUBLE, UPCR_CELL_PTS};
 enum { CELLS = sizeof cells / sizeof *cells, ROOM = 16 };
 
 /* A value of a cell. */
@@ -23,14 +22,29 @@ static union value value_of(enum upcr_cell cell, long n)
 {
     union value value = {.bytes = {0}};
     switch (cell) {
-    case UPCR_CELL_NONE: break;
-    case UPCR_CELL_I32: value.i32 = (int32_t)n; break;
-    case UPCR_CELL_U32: value.u32 = (uint32_t)n; break;
-    case UPCR_CELL_I64: value.i64 = n; break;
-    case UPCR_CELL_U64: value.u64 = (uint64_t)n; break;
-    case UPCR_CELL_FLOAT: value.f = (float)n; break;
-    case UPCR_CELL_DOUBLE: value.d = (double)n; break;
-    case UPCR_CELL_PTS: value.p = at((int)(n & 1) % ALL, (uint64_t)n * 8 + 65536); break;
+    case UPCR_CELL_NONE:
+        break;
+    case UPCR_CELL_I32:
+        value.i32 = (int32_t)n;
+        break;
+    case UPCR_CELL_U32:
+        value.u32 = (uint32_t)n;
+        break;
+    case UPCR_CELL_I64:
+        value.i64 = n;
+        break;
+    case UPCR_CELL_U64:
+        value.u64 = (uint64_t)n;
+        break;
+    case UPCR_CELL_FLOAT:
+        value.f = (float)n;
+        break;
+    case UPCR_CELL_DOUBLE:
+        value.d = (double)n;
+        break;
+    case UPCR_CELL_PTS:
+        value.p = at((int)(n & 1) % ALL, (uint64_t)n * 8 + 65536);
+        break;
     }
     return value;
 }
@@ -216,7 +230,9 @@ void case_guards(void)
         home++;
     for (int t = 0; t < ALL; t++)
         inside += !is_remote(t);
-    struct twins { long a, b; } *twins = upcr_addr(at(home, offset));
+    struct twins {
+        long a, b;
+    } *twins = upcr_addr(at(home, offset));
     for (int i = 0; i < repeat(2000); i++) {
         upcr_tp_guard(twins);
         CHECK(*(volatile long *)&twins->a == *(volatile long *)&twins->b);

@@ -12,50 +12,50 @@
 #include "remote/collect.h"
 #include "transport/transport.h"
 
-#define ME upcr_mythread
-#define ALL upcr_threads
+#define ME   upcr_mythread
+#define ALL  upcr_threads
 #define NEXT ((ME + 1) % ALL)
 
 /* X(name): case_name, in this order. */
-#define CASES(X)                                                                                                                       \
-    X(constants)                                                                                                                       \
-    X(together)                                                                                                                        \
-    X(calls)                                                                                                                           \
-    X(looking)                                                                                                                         \
-    X(sizes)                                                                                                                           \
-    X(order)                                                                                                                           \
-    X(iov)                                                                                                                             \
-    X(strides)                                                                                                                         \
-    X(copies)                                                                                                                          \
-    X(in_flight)                                                                                                                       \
-    X(overtaken)                                                                                                                       \
-    X(visible)                                                                                                                         \
-    X(attentive)                                                                                                                       \
-    X(helpers)                                                                                                                         \
-    X(collected)                                                                                                                       \
-    X(flood)                                                                                                                           \
-    X(traffic)                                                                                                                         \
-    X(atomic_model)                                                                                                                    \
-    X(atomic_contention)                                                                                                               \
-    X(guards)                                                                                                                          \
-    X(barrier_phases)                                                                                                                  \
-    X(barrier_at_once)                                                                                                                 \
-    X(barrier_values)                                                                                                                  \
-    X(barrier_work_between)                                                                                                            \
-    X(groups)                                                                                                                          \
-    X(exchange)                                                                                                                        \
-    X(broadcast)                                                                                                                       \
-    X(rendezvous)                                                                                                                      \
-    X(heap_model)                                                                                                                      \
-    X(heap_symmetric)                                                                                                                  \
-    X(heap_borders)                                                                                                                    \
-    X(memory_limit)                                                                                                                    \
-    X(lock_exclusion)                                                                                                                  \
-    X(lock_order)                                                                                                                      \
-    X(lock_attempt)                                                                                                                    \
-    X(lock_many)                                                                                                                       \
-    X(semaphore_counts)                                                                                                                \
-    X(semaphore_boolean)                                                                                                               \
+#define CASES(X)            \
+    X(constants)            \
+    X(together)             \
+    X(calls)                \
+    X(looking)              \
+    X(sizes)                \
+    X(order)                \
+    X(iov)                  \
+    X(strides)              \
+    X(copies)               \
+    X(in_flight)            \
+    X(overtaken)            \
+    X(visible)              \
+    X(attentive)            \
+    X(helpers)              \
+    X(collected)            \
+    X(flood)                \
+    X(traffic)              \
+    X(atomic_model)         \
+    X(atomic_contention)    \
+    X(guards)               \
+    X(barrier_phases)       \
+    X(barrier_at_once)      \
+    X(barrier_values)       \
+    X(barrier_work_between) \
+    X(groups)               \
+    X(exchange)             \
+    X(broadcast)            \
+    X(rendezvous)           \
+    X(heap_model)           \
+    X(heap_symmetric)       \
+    X(heap_borders)         \
+    X(memory_limit)         \
+    X(lock_exclusion)       \
+    X(lock_order)           \
+    X(lock_attempt)         \
+    X(lock_many)            \
+    X(semaphore_counts)     \
+    X(semaphore_boolean)    \
     X(semaphore_order)
 
 #define CASE_(name) void case_##name(void);
@@ -63,27 +63,27 @@ CASES(CASE_)
 #undef CASE_
 
 /* Ways to end, each a run of its own: table.txt beside this file says how. X(name): end_name, whose result is the status of exit. */
-#define ENDS(X)                                                                                                                        \
-    X(statuses)                                                                                                                        \
-    X(exit_one)                                                                                                                        \
-    X(exit_while_waiting)                                                                                                              \
-    X(exit_all)                                                                                                                        \
-    X(exit_race)                                                                                                                       \
-    X(claim)                                                                                                                           \
-    X(crash)                                                                                                                           \
-    X(saves)                                                                                                                           \
-    X(saves_on_exit)                                                                                                                   \
-    X(leaver_barrier)                                                                                                                  \
-    X(leaver_broadcast)                                                                                                                \
-    X(leaver_rendezvous)                                                                                                               \
-    X(relock)                                                                                                                          \
-    X(unlock_other)                                                                                                                    \
-    X(no_lock)                                                                                                                         \
-    X(dead_lock)                                                                                                                       \
-    X(overflow)                                                                                                                        \
-    X(dead_semaphore)                                                                                                                  \
-    X(stray_get)                                                                                                                       \
-    X(stray_put)                                                                                                                       \
+#define ENDS(X)           \
+    X(statuses)           \
+    X(exit_one)           \
+    X(exit_while_waiting) \
+    X(exit_all)           \
+    X(exit_race)          \
+    X(claim)              \
+    X(crash)              \
+    X(saves)              \
+    X(saves_on_exit)      \
+    X(leaver_barrier)     \
+    X(leaver_broadcast)   \
+    X(leaver_rendezvous)  \
+    X(relock)             \
+    X(unlock_other)       \
+    X(no_lock)            \
+    X(dead_lock)          \
+    X(overflow)           \
+    X(dead_semaphore)     \
+    X(stray_get)          \
+    X(stray_put)          \
     X(stray_iov)
 
 #define END_(name) int end_##name(void);

@@ -127,9 +127,9 @@ static void there_and_back(uint64_t offset, size_t n, size_t skew_remote, size_t
 
 void case_sizes(void)
 {
-    static const size_t sizes[] = {0,    1,    2,    3,    4,    5,    7,    8,    9,     12,    15,    16,     17,     31,       33,       255,
-                                   1023, 2040, 2047, 2048, 2049, 4096, 8152, 8159, 8160,  8161,  8168,  8191,   8192,   8193,     16384,    65535,
-                                   65536, 65537, 262144, 1048575, 1048576, 1048577, 4194304, SIZE_MOST};
+    static const size_t sizes[] = {0,    1,    2,     3,     4,     5,     7,      8,       9,       12,      15,      16,       17,   31,
+                                   33,   255,  1023,  2040,  2047,  2048,  2049,   4096,    8152,    8159,    8160,    8161,     8168, 8191,
+                                   8192, 8193, 16384, 65535, 65536, 65537, 262144, 1048575, 1048576, 1048577, 4194304, SIZE_MOST};
     uint64_t offset = everywhere(SIZE_MOST + 16 + 2 * GUARD);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         size_t skews = sizes[i] > 300000 ? 2 : 8;
@@ -158,7 +158,9 @@ static void any_operation(int thread, uint64_t window, unsigned char *model, uin
     if (test_random(state) % 4 != 0)
         place %= 3000;
     switch (test_random(state) % 8) {
-    case 0: case 1: case 2:
+    case 0:
+    case 1:
+    case 2:
         scribble(bytes, n, *state);
         memcpy(model + place, bytes, n);
         put(at(thread, window + place), bytes, n);

@@ -8,16 +8,14 @@ static const struct {
     void (*run)(void);
 } cases[] = {
 #define CASE(name) {#name, case_##name},
-    CASES(CASE)
-};
+    CASES(CASE)};
 
 static const struct {
     const char *name;
     int (*run)(void);
 } ends[] = {
 #define END(name) {#name, end_##name},
-    ENDS(END)
-};
+    ENDS(END)};
 
 int repeat(int times)
 {

@@ -74,12 +74,18 @@ void case_barrier_at_once(void)
 static bool brings(int t, int round, int *value)
 {
     switch (round % 6) {
-    case 0: return *value = round, true;                       /* all the same */
-    case 1: return *value = -round, t == round % ALL;          /* one */
-    case 2: return *value = 0, t % 2 == 0;                     /* some, of a value like none */
-    case 3: return *value = t == round % ALL ? 7 : 8, true;    /* all but one the same */
-    case 4: return *value = t, true;                           /* all different */
-    default: return *value = t % 3, (t + round) % 2 == 0;
+    case 0:
+        return *value = round, true; /* all the same */
+    case 1:
+        return *value = -round, t == round % ALL; /* one */
+    case 2:
+        return *value = 0, t % 2 == 0; /* some, of a value like none */
+    case 3:
+        return *value = t == round % ALL ? 7 : 8, true; /* all but one the same */
+    case 4:
+        return *value = t, true; /* all different */
+    default:
+        return *value = t % 3, (t + round) % 2 == 0;
     }
 }
 
@@ -96,11 +102,10 @@ static void check_outcome(const struct upcr_barrier_outcome *outcome, int round)
     }
     CHECK(outcome->leavers == 0 && outcome->named == named && outcome->dissent == dissent);
     if (named)
-        CHECK(outcome->value_thread >= 0 && outcome->value_thread < ALL && brings(outcome->value_thread, round, &value) &&
-              value == outcome->value);
+        CHECK(outcome->value_thread >= 0 && outcome->value_thread < ALL && brings(outcome->value_thread, round, &value) && value == outcome->value);
     if (dissent)
-        CHECK(outcome->other_thread >= 0 && outcome->other_thread < ALL && brings(outcome->other_thread, round, &other) &&
-              other == outcome->other_value && other != outcome->value);
+        CHECK(outcome->other_thread >= 0 && outcome->other_thread < ALL && brings(outcome->other_thread, round, &other) && other == outcome->other_value &&
+              other != outcome->value);
 }
 
 void case_barrier_values(void)

@@ -28,15 +28,15 @@ struct user_event {
 };
 
 static struct {
-    uint64_t start;   /* of all threads, ns */
-    FILE *stream;     /* stdout or stderr; NULL: a file of our own */
-    int fd;           /* that file */
+    uint64_t start; /* of all threads, ns */
+    FILE *stream;   /* stdout or stderr; NULL: a file of our own */
+    int fd;         /* that file */
     bool flush, skip;
     bool enabled;
     struct user_event *events;
     unsigned count, capacity;
     struct upcr_tool_lock lock; /* for what follows, and for the events */
-    size_t used; /* of the buffer: whole lines only */
+    size_t used;                /* of the buffer: whole lines only */
     char buffer[1 << 16];
 } dump = {.enabled = true};
 
@@ -83,8 +83,8 @@ static void begin(struct upcr_dump_text *text, const char *file, int line, int c
     static const char *const types[] = {[GASP_START] = "START", [GASP_END] = "END", [GASP_ATOMIC] = "ATOMIC"};
     double seconds = (double)(upcr_clock_system_ns() - dump.start) * 1e-9;
     text->length = 0;
-    upcr_dump_add(text, "%d/%d %.6f> [%s:%d:%d] %s %-5s { ", upcr_mythread, upcr_threads, seconds, file == NULL ? "<unknown>" : file, line,
-                  column, tag, types[type]);
+    upcr_dump_add(text, "%d/%d %.6f> [%s:%d:%d] %s %-5s { ", upcr_mythread, upcr_threads, seconds, file == NULL ? "<unknown>" : file, line, column, tag,
+                  types[type]);
 }
 
 static void end(struct upcr_dump_text *text)
@@ -183,8 +183,7 @@ static struct user_event user_event(unsigned tag)
     return event;
 }
 
-static void dump_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column,
-                        va_list arguments)
+static void dump_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list arguments)
 {
     struct upcr_dump_text text;
     char number[32];

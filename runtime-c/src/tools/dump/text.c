@@ -34,17 +34,18 @@ struct name {
     int value;
     const char *text;
 };
-#define NAME(name) {name, #name}
+#define NAME(name)  \
+    {               \
+        name, #name \
+    }
 
 static const struct name operations[] = {
-    NAME(UPC_ADD),   NAME(UPC_MULT), NAME(UPC_AND), NAME(UPC_OR),  NAME(UPC_XOR),  NAME(UPC_LOGAND),
-    NAME(UPC_LOGOR), NAME(UPC_MIN),  NAME(UPC_MAX), NAME(UPC_GET), NAME(UPC_SET),  NAME(UPC_CSWAP),
-    NAME(UPC_SUB),   NAME(UPC_INC),  NAME(UPC_DEC), NAME(UPC_FUNC), NAME(UPC_NONCOMM_FUNC), {0, NULL},
+    NAME(UPC_ADD), NAME(UPC_MULT), NAME(UPC_AND),   NAME(UPC_OR),  NAME(UPC_XOR), NAME(UPC_LOGAND), NAME(UPC_LOGOR), NAME(UPC_MIN),          NAME(UPC_MAX),
+    NAME(UPC_GET), NAME(UPC_SET),  NAME(UPC_CSWAP), NAME(UPC_SUB), NAME(UPC_INC), NAME(UPC_DEC),    NAME(UPC_FUNC),  NAME(UPC_NONCOMM_FUNC), {0, NULL},
 };
 
 static const struct name flags[] = {
-    NAME(UPC_IN_ALLSYNC),  NAME(UPC_IN_MYSYNC),  NAME(UPC_IN_NOSYNC), NAME(UPC_OUT_ALLSYNC),
-    NAME(UPC_OUT_MYSYNC), NAME(UPC_OUT_NOSYNC), {0, NULL},
+    NAME(UPC_IN_ALLSYNC), NAME(UPC_IN_MYSYNC), NAME(UPC_IN_NOSYNC), NAME(UPC_OUT_ALLSYNC), NAME(UPC_OUT_MYSYNC), NAME(UPC_OUT_NOSYNC), {0, NULL},
 };
 
 /* The names of all bits, what has none as a number. */
@@ -63,7 +64,7 @@ static void add_bits(struct upcr_dump_text *text, const struct name *names, int 
 }
 
 #define REDUCTION(suffix) [GASP_UPC_REDUCTION_##suffix] = #suffix
-static const char *const reductions[] = {REDUCTION(C), REDUCTION(UC), REDUCTION(S),  REDUCTION(US), REDUCTION(I), REDUCTION(UI),
+static const char *const reductions[] = {REDUCTION(C), REDUCTION(UC), REDUCTION(S), REDUCTION(US), REDUCTION(I), REDUCTION(UI),
                                          REDUCTION(L), REDUCTION(UL), REDUCTION(F), REDUCTION(D),  REDUCTION(LD)};
 
 static void add_reduction(struct upcr_dump_text *text, unsigned type)

@@ -15,10 +15,10 @@ struct measure_counting {
     uint32_t period; /* one in so many is reported: ROW in a row, and then as many times more are counted */
     uint32_t row;    /* how many of these are to come */
     uint64_t bytes;
-    uint64_t reported_at;   /* time of the last report */
-    uint64_t leaves; /* of struct measure_budget, then */
-    uint32_t drawn;  /* how many were to be counted from then on */
-    uint32_t hits; /* what these are as well: the event site of an event of the cache; or 0 */
+    uint64_t reported_at; /* time of the last report */
+    uint64_t leaves;      /* of struct measure_budget, then */
+    uint32_t drawn;       /* how many were to be counted from then on */
+    uint32_t hits;        /* what these are as well: the event site of an event of the cache; or 0 */
 };
 
 /* Told in a row are so many, of which the last are samples. The first are not: the processor, which expected to go on counting, has begun to read what they
@@ -156,7 +156,7 @@ static bool is_in_row(struct measure_counting *budget)
 }
 
 bool measure_budget_grant(struct measure_state *state, upcr_site *site, const struct measure_event_site *event_site, uint32_t id, uint32_t peer, uint64_t bytes,
-                         uint32_t period)
+                          uint32_t period)
 {
     uint32_t first = state->budget.counts != NULL ? upcr_inst_skip_place(site) : 0;
     if (first == 0)

@@ -19,7 +19,7 @@ void measure_budget_resume(struct measure_state *state);
 /* An access at a hot place has been reported: of the next ones by the same site and to the same thread all but one in `period` will only be counted. bytes: of
    each. False: this one is not a sample of these: it differs from them (a lock that had to be waited for), or was reported too soon after them. */
 bool measure_budget_grant(struct measure_state *state, upcr_site *site, const struct measure_event_site *event_site, uint32_t id, uint32_t peer, uint64_t bytes,
-                         uint32_t period);
+                          uint32_t period);
 
 /* Takes in what has been counted, as below the pairs that are open. Places that counted nothing report again. Async-signal-safe. */
 void measure_budget_settle(struct measure_state *state);

@@ -128,8 +128,8 @@ static void start(const struct counter *counter, struct measure_group *group)
     }
     const struct counter *instead = own_counter(counter->own);
     if (upcr_mythread == 0)
-        upcr_warn("UPC_MEASURE_COUNTERS: `%s` cannot be counted here (%s)%s%s", counter->name,
-                  reason(), is_counted(instead->name) ? "" : "; counted instead: ", is_counted(instead->name) ? "" : instead->name);
+        upcr_warn("UPC_MEASURE_COUNTERS: `%s` cannot be counted here (%s)%s%s", counter->name, reason(),
+                  is_counted(instead->name) ? "" : "; counted instead: ", is_counted(instead->name) ? "" : instead->name);
     count_own(instead);
 }
 

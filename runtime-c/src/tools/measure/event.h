@@ -12,7 +12,7 @@
 #include "tools/measure/trace.h"
 #include "tools/tool.h"
 
-#define MEASURE_INLINE static inline __attribute__((__always_inline__))
+#define MEASURE_INLINE            static inline __attribute__((__always_inline__))
 #define MEASURE_RARELY(condition) __builtin_expect(!!(condition), 0)
 
 /* An event, as it came. */
@@ -53,7 +53,7 @@ MEASURE_INLINE uint32_t measure_event_site_of(struct measure_state *state, const
             return id;
     }
     return measure_event_site_find(state, event->site, event->tag, event->side, event->file, event->line, event->column,
-                               measure_signature_of(event, arguments));
+                                   measure_signature_of(event, arguments));
 }
 
 /* An argument of this kind, of which `word` is the whole place. */
@@ -74,8 +74,8 @@ MEASURE_INLINE uint64_t measure_narrowed(uint64_t word, enum measure_pass pass)
 enum { MEASURE_ACCESS_COLUMNS = 6 };
 
 /* The columns of an event, and, through the pointers, its traffic. Returns the number of columns. */
-MEASURE_INLINE unsigned measure_event_fetch(const struct measure_event_site *event_site, va_list arguments, uint64_t *columns, bool traffic,
-                                             uint64_t *bytes, uint32_t *peer)
+MEASURE_INLINE unsigned measure_event_fetch(const struct measure_event_site *event_site, va_list arguments, uint64_t *columns, bool traffic, uint64_t *bytes,
+                                            uint32_t *peer)
 {
     const upcr_pts_t *place;
     switch ((enum measure_shape)event_site->shape) {
@@ -139,7 +139,7 @@ MEASURE_INLINE struct measure_open *measure_push(struct measure_state *state, co
 
 /* The node of an event below the pairs that are open. */
 MEASURE_INLINE uint32_t measure_node_of(struct measure_state *state, struct measure_event_site *event_site, uint32_t id, uint32_t peer, uint64_t bytes,
-                                       uint64_t address)
+                                        uint64_t address)
 {
     uint32_t parent = state->mode & MODE_FLAT ? 0 : state->open[state->depth].node;
     uint32_t node = event_site->node;

@@ -21,15 +21,9 @@ static const struct {
     enum measure_pass pass;
     enum measure_arg code;
 } ways[] = {
-    {UPCR_ARG_INT, PASS_INT, ARG_INT},
-    {UPCR_ARG_SIZE, PASS_WORD, ARG_SIZE},
-    {UPCR_ARG_POINTER, PASS_WORD, ARG_POINTER},
-    {UPCR_ARG_SHARED, PASS_SHARED, ARG_PLACE},
-    {UPCR_ARG_LOCK, PASS_LOCK, ARG_LOCK},
-    {UPCR_ARG_TEXT, PASS_TEXT, ARG_TEXT},
-    {UPCR_ARG_FLAGS, PASS_INT, ARG_FLAGS},
-    {UPCR_ARG_OPERATION, PASS_INT, ARG_OPERATION},
-    {UPCR_ARG_REDUCTION, PASS_INT, ARG_REDUCTION},
+    {UPCR_ARG_INT, PASS_INT, ARG_INT},         {UPCR_ARG_SIZE, PASS_WORD, ARG_SIZE},          {UPCR_ARG_POINTER, PASS_WORD, ARG_POINTER},
+    {UPCR_ARG_SHARED, PASS_SHARED, ARG_PLACE}, {UPCR_ARG_LOCK, PASS_LOCK, ARG_LOCK},          {UPCR_ARG_TEXT, PASS_TEXT, ARG_TEXT},
+    {UPCR_ARG_FLAGS, PASS_INT, ARG_FLAGS},     {UPCR_ARG_OPERATION, PASS_INT, ARG_OPERATION}, {UPCR_ARG_REDUCTION, PASS_INT, ARG_REDUCTION},
     {UPCR_ARG_HANDLE, PASS_WORD, ARG_HANDLE},
 };
 
@@ -249,7 +243,7 @@ static bool take_in(struct measure_state *state, uint32_t id)
 }
 
 uint32_t measure_event_site_find(struct measure_state *state, upcr_site *site, unsigned tag, unsigned side, const char *file, unsigned line, unsigned column,
-                             const char *signature)
+                                 const char *signature)
 {
     uint32_t *chain = chain_of(site, file, line, column);
     bool taken = measure_lock();

@@ -16,8 +16,8 @@ enum measure_pass {
     PASS_INT,
     PASS_UNSIGNED,
     PASS_LONG,
-    PASS_WORD, /* size_t, pointers */
-    PASS_WIDE, /* 64 bits, where a word is shorter */
+    PASS_WORD,   /* size_t, pointers */
+    PASS_WIDE,   /* 64 bits, where a word is shorter */
     PASS_SHARED, /* pointers to pointers-to-shared */
     PASS_LOCK,
     PASS_TEXT,
@@ -76,9 +76,9 @@ struct measure_event_site {
 };
 
 enum measure_event_site_is {
-    EVENT_SITE_IS_SCOPE = 1,      /* a call or a construct that other events happen in: limited in depth */
-    EVENT_SITE_IS_LOOSE = 2,      /* not nested: a handle matches its starts and ends */
-    EVENT_SITE_IS_LEAN = 4,       /* a start whose end has no further arguments */
+    EVENT_SITE_IS_SCOPE = 1, /* a call or a construct that other events happen in: limited in depth */
+    EVENT_SITE_IS_LOOSE = 2, /* not nested: a handle matches its starts and ends */
+    EVENT_SITE_IS_LEAN = 4,  /* a start whose end has no further arguments */
 };
 
 /* Bytes of an array of all event sites there may be; element 0 stands for none. */
@@ -92,7 +92,7 @@ struct measure_state;
 /* The event site of an event at a site, or, where that is NULL, at a position; made if need be, and known to this pthread. signature: text for the type of
    a place without one, or NULL. 0: there are too many. */
 uint32_t measure_event_site_find(struct measure_state *state, upcr_site *site, unsigned tag, unsigned side, const char *file, unsigned line, unsigned column,
-                             const char *signature);
+                                 const char *signature);
 
 /* Reads arguments into columns. */
 void measure_fetch(const struct measure_event_site *event_site, va_list arguments, uint64_t *columns);

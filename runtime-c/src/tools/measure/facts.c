@@ -69,9 +69,8 @@ static void put_settings(struct fields *fields)
         const uint64_t *number;
     } settings[] = {
 #define SETTING(name, option) {name, &upcr_options.option}
-        SETTING("UPC_MEASURE_BUFFER", measure_buffer),   SETTING("UPC_MEASURE_MAX_FILE", measure_max_file),
-        SETTING("UPC_MEASURE_DEPTH", measure_depth),     SETTING("UPC_MEASURE_RATE", measure_rate),
-        SETTING("UPC_MEASURE_SAMPLE", measure_sample),   SETTING("UPC_MEASURE_HOT", measure_hot),
+        SETTING("UPC_MEASURE_BUFFER", measure_buffer), SETTING("UPC_MEASURE_MAX_FILE", measure_max_file), SETTING("UPC_MEASURE_DEPTH", measure_depth),
+        SETTING("UPC_MEASURE_RATE", measure_rate),     SETTING("UPC_MEASURE_SAMPLE", measure_sample),     SETTING("UPC_MEASURE_HOT", measure_hot),
         SETTING("UPC_MEASURE_NODES", measure_nodes),
 #undef SETTING
     };

@@ -111,11 +111,10 @@ MEASURE_INLINE void record(struct measure_state *state, enum measure_path path, 
     bool done = false;
     state->raised++;
     if (path == PATH_TRACE && !measure_is_special(event->tag))
-        done = event->side == SIDE_END ? trace_end(state, event, arguments)
-                                        : trace_begin(state, event, measure_event_site_of(state, event, arguments), arguments);
+        done =
+            event->side == SIDE_END ? trace_end(state, event, arguments) : trace_begin(state, event, measure_event_site_of(state, event, arguments), arguments);
     else if (path == PATH_PROFILE && !measure_is_special(event->tag))
-        done = event->side == SIDE_END ? profile_end(state, event)
-                                        : profile_begin(state, event, measure_event_site_of(state, event, arguments), arguments);
+        done = event->side == SIDE_END ? profile_end(state, event) : profile_begin(state, event, measure_event_site_of(state, event, arguments), arguments);
     if (MEASURE_RARELY(!done))
         measure_any(state, event->site, event->tag, event->side, event->file, event->line, event->column, arguments);
 }

@@ -138,7 +138,8 @@ static int join_file(const char *name, int argc, char *const *argv, const struct
         return error;
     }
     if (upcr_tp_group_first(upcr_tp_group_of(upcr_mythread)) == upcr_mythread)
-        upcr_warn("thread 0's file %s is not on this machine: each thread here writes %s.N, where N is its number; give upcprof all of these files", name, name);
+        upcr_warn("thread 0's file %s is not on this machine: each thread here writes %s.N, where N is its number; give upcprof all of these files", name,
+                  name);
     if (asprintf(&own, "%s.%d", name, upcr_mythread) < 0)
         upcr_die("out of memory");
     measure_run->file.shared = false;

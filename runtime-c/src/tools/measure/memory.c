@@ -33,7 +33,7 @@ static struct table {
         bool done;
         struct segment first;
     } entry[MOST_PROCESSES];
-} *table;
+} * table;
 
 static int memory_file = -1;
 

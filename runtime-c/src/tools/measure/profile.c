@@ -77,7 +77,8 @@ uint32_t measure_node_find(struct measure_tree *tree, uint32_t id, uint32_t pare
     return node;
 }
 
-uint32_t measure_node_find_for(struct measure_state *state, struct measure_event_site *event_site, uint32_t id, uint32_t parent, uint32_t peer, uint64_t address)
+uint32_t measure_node_find_for(struct measure_state *state, struct measure_event_site *event_site, uint32_t id, uint32_t parent, uint32_t peer,
+                               uint64_t address)
 {
     uint32_t node = measure_node_find(&state->tree, id, parent, peer, address);
     if (node == 0)
@@ -134,9 +135,8 @@ static uint8_t *put_node(uint8_t *at, const struct measure_state *state, uint32_
     const struct measure_node *node = &state->tree.nodes[id];
     const uint64_t *sums = measure_node_counters(state, id);
     const uint64_t own = node->total > node->inside ? node->total - node->inside : 0;
-    const uint64_t numbers[] = {node->parent, node->event_site, node->peer, node->address, node->count,     node->timed,
-                                node->total,  own,          node->min,  node->max,     node->bytes,     node->min_bytes,
-                                node->max_bytes};
+    const uint64_t numbers[] = {node->parent, node->event_site, node->peer, node->address, node->count,     node->timed,    node->total,
+                                own,          node->min,        node->max,  node->bytes,   node->min_bytes, node->max_bytes};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         at = measure_put(at, numbers[i]);
     for (unsigned i = 0; i < state->counters; i++) {

@@ -21,8 +21,8 @@ struct measure_samples {
 /* Events of one event site, to one peer, below one node. */
 struct measure_node {
     uint32_t parent, event_site, peer; /* peer: thread plus 1; 0: none */
-    uint32_t merged;               /* the node of another tree that this one is added to */
-    uint64_t address;              /* shared address of the first; 0: none */
+    uint32_t merged;                   /* the node of another tree that this one is added to */
+    uint64_t address;                  /* shared address of the first; 0: none */
     uint64_t count;
     uint64_t timed;  /* how many of them the times are of */
     uint64_t total;  /* ticks from start to end */
@@ -45,7 +45,8 @@ static inline uint64_t *measure_node_counters(const struct measure_state *state,
 
 /* The node below `parent`, made if need be; 0 if there are too many. The second notes it in the event site. */
 uint32_t measure_node_find(struct measure_tree *tree, uint32_t id, uint32_t parent, uint32_t peer, uint64_t address);
-uint32_t measure_node_find_for(struct measure_state *state, struct measure_event_site *event_site, uint32_t id, uint32_t parent, uint32_t peer, uint64_t address);
+uint32_t measure_node_find_for(struct measure_state *state, struct measure_event_site *event_site, uint32_t id, uint32_t parent, uint32_t peer,
+                               uint64_t address);
 
 /* The last node that was made was not to be. */
 void measure_node_forget(struct measure_tree *tree, uint32_t last);

@@ -52,8 +52,8 @@ static struct parts parts_of(const struct measure_state *like)
 static size_t state_bytes(const struct measure_state *like)
 {
     const struct parts parts = parts_of(like);
-    return whole_pages(sizeof *like) + whole_pages(parts.open) + whole_pages(parts.open_counters) + whole_pages(parts.event_sites) +
-           whole_pages(parts.tree) + whole_pages(parts.budget) + whole_pages(parts.buffer);
+    return whole_pages(sizeof *like) + whole_pages(parts.open) + whole_pages(parts.open_counters) + whole_pages(parts.event_sites) + whole_pages(parts.tree) +
+           whole_pages(parts.budget) + whole_pages(parts.buffer);
 }
 
 /* Gives the state, which has its settings, the parts that lie behind it. */

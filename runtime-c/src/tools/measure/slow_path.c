@@ -19,7 +19,8 @@ static bool was_skipped(const struct measure_state *state, const struct measure_
 }
 
 /* Whether this event of a hot event site is one of those that are left out. Of accesses, and of what else is counted where it happens, those never come here. */
-static bool is_sampled_out(struct measure_state *state, const struct measure_event *event, struct measure_event_site *event_site, uint32_t id, bool may_be_counted)
+static bool is_sampled_out(struct measure_state *state, const struct measure_event *event, struct measure_event_site *event_site, uint32_t id,
+                           bool may_be_counted)
 {
     if (state->sample <= 1 || event_site->raised <= state->hot)
         return false;
@@ -226,9 +227,9 @@ static void end_any(struct measure_state *state, const struct measure_event *eve
             measure_record_end(state, event, now, arguments);
         return;
     }
-    bool same_place = event->site != NULL ? open->site == event->site
-                                           : state->event_sites[open->event_site].file == event->file &&
-                                                 state->event_sites[open->event_site].line == event->line;
+    bool same_place = event->site != NULL
+                          ? open->site == event->site
+                          : state->event_sites[open->event_site].file == event->file && state->event_sites[open->event_site].line == event->line;
     bool simple = depth == state->depth && (flags & OPEN_LEAN) && same_place;
     if ((flags & (OPEN_TRACED | OPEN_TIMED)) && state->counters != 0)
         measure_counters_read(state, state->now_counters);
@@ -245,8 +246,7 @@ static void end_any(struct measure_state *state, const struct measure_event *eve
         measure_record_end(state, event, now, arguments);
 }
 
-void measure_any(struct measure_state *state, upcr_site *site, unsigned tag, unsigned side, const char *file, unsigned line, unsigned column,
-                 va_list arguments)
+void measure_any(struct measure_state *state, upcr_site *site, unsigned tag, unsigned side, const char *file, unsigned line, unsigned column, va_list arguments)
 {
     const struct measure_event event = {site, tag, side, file, line, column};
     if (measure_is_special(tag)) {

@@ -66,8 +66,8 @@ struct measure_trace {
     uint8_t *full; /* no record begins behind this */
     uint64_t time; /* of the last record */
     uint64_t events;
-    uint64_t lost;  /* events left out since the last record */
-    uint32_t block; /* number of the block in work, from 1 */
+    uint64_t lost;             /* events left out since the last record */
+    uint32_t block;            /* number of the block in work, from 1 */
     uint8_t *buffer, *records; /* room for a block's header; its first record */
     uint64_t events_before;    /* those in the file */
     uint64_t last_counters[MEASURE_COUNTERS];
@@ -84,8 +84,8 @@ struct measure_tree {
 
 /* What is only counted: budget.c. */
 struct measure_budget {
-    struct upcr_skip_counts *counts;        /* upcr_inst_skip_counts of this pthread while it counts */
-    struct upcr_skip_counts **where;        /* that variable */
+    struct upcr_skip_counts *counts; /* upcr_inst_skip_counts of this pthread while it counts */
+    struct upcr_skip_counts **where; /* that variable */
     struct measure_counting *active;
     uint32_t count; /* of the active ones */
     uint32_t random;
@@ -101,25 +101,25 @@ struct measure_state {
     bool adapts_sample;     /* fewer of those that come fast: the user has not said how many */
     unsigned mode;          /* enum measure_mode */
     uint32_t depth;
-    uint32_t deepest;       /* UPC_MEASURE_DEPTH */
-    uint32_t capacity;      /* of the stack */
+    uint32_t deepest;  /* UPC_MEASURE_DEPTH */
+    uint32_t capacity; /* of the stack */
     unsigned counters;
-    struct measure_open *open;      /* the innermost is open[depth]; open[0] is none */
+    struct measure_open *open;              /* the innermost is open[depth]; open[0] is none */
     struct measure_event_site *event_sites; /* by the ids of measure_run; those that this pthread has not met have no tag */
     uint64_t raised;
     struct measure_trace trace;
     struct measure_tree tree;
     struct measure_budget budget;
     uint32_t sample, hot;
-    uint32_t access_sample; /* the same for reads and writes of shared objects */
-    uint32_t clock_cost;    /* ticks between two readings of the clock that follow each other */
+    uint32_t access_sample;                            /* the same for reads and writes of shared objects */
+    uint32_t clock_cost;                               /* ticks between two readings of the clock that follow each other */
     struct measure_pair_cost profile_pair, trace_pair; /* calibrate.c */
     /* What some need. */
     uint32_t skipped;        /* open calls that are too deep */
     uint64_t *open_counters; /* for each of the open pairs: counters at its start, and counted in pairs inside */
     uint64_t now_counters[MEASURE_COUNTERS];
     struct measure_group group;
-    uint64_t rate; /* events of a window; 0: any number */
+    uint64_t rate;                            /* events of a window; 0: any number */
     uint64_t window, window_end, window_left; /* in ticks */
     uint64_t dropped_sampling, dropped_rate, dropped_size, dropped_depth, dropped_control, dropped_reentry;
     struct measure_flight flights[MEASURE_FLIGHTS];
@@ -140,7 +140,7 @@ struct measure_definitions {
     uint8_t *stage, *first, *end, *at;
     uint32_t texts, event_sites; /* how many have an id */
     bool is_event_site;          /* the entry in work */
-    bool dropped;            /* some are not in the file, and never will be */
+    bool dropped;                /* some are not in the file, and never will be */
 };
 
 /* The file: file.c. */
@@ -166,10 +166,10 @@ struct measure_run {
     uint32_t most_nodes;
     size_t buffer_bytes;
     struct measure_event_site *event_sites; /* definitions; element 0 stands for none */
-    uint32_t event_site_count;          /* element 0 included */
+    uint32_t event_site_count;              /* element 0 included */
     struct measure_state settings;          /* what each pthread begins with */
-    struct measure_state *first, *states; /* the thread's first pthread; all that live */
-    struct measure_state *retired, *spare; /* what those that have ended counted, in sum; room for others */
+    struct measure_state *first, *states;   /* the thread's first pthread; all that live */
+    struct measure_state *retired, *spare;  /* what those that have ended counted, in sum; room for others */
     uint32_t pthreads;
     uint64_t pthread_ticks; /* that those that have ended were there */
     uint32_t nodes_written, samples_written, counts_written;

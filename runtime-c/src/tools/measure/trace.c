@@ -35,8 +35,8 @@ static void begin_block(struct measure_state *state)
 size_t measure_trace_bytes(uint64_t bytes, uint32_t capacity)
 {
     /* Whatever is open fits, and an event with as many arguments as there may be. */
-    size_t least = 5 * VARINT_MAX + (size_t)capacity * 5 + MEASURE_COUNTERS * VARINT_MAX + 4 * MEASURE_RECORD_MAX +
-                   (size_t)MEASURE_MOST_ARGS * MEASURE_WIDE_COLUMN;
+    size_t least =
+        5 * VARINT_MAX + (size_t)capacity * 5 + MEASURE_COUNTERS * VARINT_MAX + 4 * MEASURE_RECORD_MAX + (size_t)MEASURE_MOST_ARGS * MEASURE_WIDE_COLUMN;
     return bytes > least ? bytes : least;
 }
 

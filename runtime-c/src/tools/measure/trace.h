@@ -61,7 +61,8 @@ static inline void measure_trace_end(struct measure_state *state, uint64_t now)
 }
 
 /* Columns as a mask and differences; count: at most MEASURE_COLUMNS, best a constant. */
-static inline __attribute__((__always_inline__)) uint8_t *measure_trace_columns(uint8_t *at, struct measure_event_site *event_site, const uint64_t *columns, unsigned count)
+static inline __attribute__((__always_inline__)) uint8_t *measure_trace_columns(uint8_t *at, struct measure_event_site *event_site, const uint64_t *columns,
+                                                                                unsigned count)
 {
     uint8_t *mask_at = at;
     unsigned mask = 0;
@@ -84,8 +85,8 @@ static inline __attribute__((__always_inline__)) uint8_t *measure_trace_columns(
 uint8_t *measure_trace_wide(uint8_t *at, const struct measure_event_site *event_site);
 
 /* An event with an event site of its own. */
-static inline __attribute__((__always_inline__)) void measure_trace_event(struct measure_state *state, struct measure_event_site *event_site, uint32_t id, uint64_t now,
-                                                                          const uint64_t *columns, unsigned count)
+static inline __attribute__((__always_inline__)) void measure_trace_event(struct measure_state *state, struct measure_event_site *event_site, uint32_t id,
+                                                                          uint64_t now, const uint64_t *columns, unsigned count)
 {
     if (__builtin_expect(event_site->block != state->trace.block, 0))
         measure_trace_renew(state, event_site, id);

@@ -210,8 +210,7 @@ static void tell_user(unsigned id, va_list arguments)
 #endif
 }
 
-static void pupc_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column,
-                        va_list arguments)
+static void pupc_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list arguments)
 {
     const struct upcr_event *event = upcr_event_of(tag);
     (void)context, (void)file, (void)line, (void)column;
@@ -238,8 +237,7 @@ static unsigned pupc_create(gasp_context_t context, const char *name, const char
     (void)context, (void)description;
     unsigned id = pupc_create_event != NULL ? pupc_create_event(name) : PUPC_USER_FIRST + __atomic_fetch_add(&state.created, 1, __ATOMIC_RELAXED);
     if (id < PUPC_USER_FIRST)
-        upcr_die("the tool's pupc_create_event gave \"%s\" the id 0x%08X: the ids of user events begin with 0x%08X", name, id,
-                 PUPC_USER_FIRST);
+        upcr_die("the tool's pupc_create_event gave \"%s\" the id 0x%08X: the ids of user events begin with 0x%08X", name, id, PUPC_USER_FIRST);
     return id;
 }
 

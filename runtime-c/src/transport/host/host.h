@@ -54,9 +54,9 @@ struct host_lock_state {
 /* What, beside the other threads of the job, could let a waiting thread continue. Bits. */
 enum host_other {
     HOST_BY_DEBUGGER = 1,
-    HOST_BY_PTHREAD = 2, /* a pthread that the program has started */
-    HOST_BY_CHILD = 4,   /* a process that it has started, which may send a signal */
-    HOST_BY_TIMER = 8,   /* a timer whose signal has a handler, or ends the thread */
+    HOST_BY_PTHREAD = 2,  /* a pthread that the program has started */
+    HOST_BY_CHILD = 4,    /* a process that it has started, which may send a signal */
+    HOST_BY_TIMER = 8,    /* a timer whose signal has a handler, or ends the thread */
     HOST_BY_HANDLER = 16, /* a signal handler that runs, or is about to */
     HOST_BY_UNKNOWN = 32, /* the system does not report it */
 };
@@ -74,9 +74,9 @@ struct host_answer {
 /* A thread, as its launcher sees it. */
 struct host_thread {
     alignas(UPCR_CACHE_LINE) _Atomic uint32_t end; /* enum host_end */
-    struct upcr_crash crash; /* signal 0: none */
+    struct upcr_crash crash;                       /* signal 0: none */
     struct upcr_stack stack;
-    _Atomic uint32_t saving; /* enum host_saving */
+    _Atomic uint32_t saving;   /* enum host_saving */
     struct host_answer answer; /* made together with the stack, on request */
     _Atomic uint32_t helpers;  /* pthreads of its process that belong to the runtime or to the system's libraries */
     alignas(UPCR_CACHE_LINE) struct host_waiting waiting;
@@ -86,14 +86,14 @@ enum { HOST_MACHINE_CAPACITY = 64 };
 
 /* Memory shared by a launcher and its threads. */
 struct host_job {
-    _Atomic uint32_t reporter; /* who prints why the job ends: thread + 1 or HOST_LAUNCHER; 0: none yet */
-    _Atomic uint32_t reported; /* the reason is printed */
-    _Atomic uint32_t global_exit; /* 0x100 | status once upc_global_exit was called and this process knows it */
-    _Atomic uint32_t parting;     /* smp: threads that have called upc_global_exit */
-    int first;   /* number of the first of the launcher's threads */
-    int count;   /* number of the launcher's threads */
-    int threads; /* number of threads of the job */
-    int worst_status; /* largest exit status of all threads of the job, where the transport knows it */
+    _Atomic uint32_t reporter;           /* who prints why the job ends: thread + 1 or HOST_LAUNCHER; 0: none yet */
+    _Atomic uint32_t reported;           /* the reason is printed */
+    _Atomic uint32_t global_exit;        /* 0x100 | status once upc_global_exit was called and this process knows it */
+    _Atomic uint32_t parting;            /* smp: threads that have called upc_global_exit */
+    int first;                           /* number of the first of the launcher's threads */
+    int count;                           /* number of the launcher's threads */
+    int threads;                         /* number of threads of the job */
+    int worst_status;                    /* largest exit status of all threads of the job, where the transport knows it */
     char machine[HOST_MACHINE_CAPACITY]; /* name of this machine, for messages; "": all threads are on this machine */
     /* Where segments are. The transport writes it; messages use it. */
     char *segment_base;
@@ -193,13 +193,13 @@ struct host_crowd {
 /* What a launcher finds out about one of its threads, as text that another launcher can print. */
 enum { HOST_PLACE_CAPACITY = 300 };
 struct host_seen {
-    bool known;    /* this is filled in */
+    bool known;                                /* this is filled in */
     bool gone, left, answered, stuck, between; /* between: between upc_notify and upc_wait */
     bool named;
     int value;
     uint32_t kind; /* enum host_wait */
     uint32_t count, arrived;
-    int holder;    /* thread that holds the lock; -1: not known */
+    int holder;      /* thread that holds the lock; -1: not known */
     unsigned others; /* bits of enum host_other */
     uint64_t sent, handled;
     char machine[HOST_MACHINE_CAPACITY];

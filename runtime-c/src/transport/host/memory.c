@@ -31,8 +31,10 @@ static void describe_limit(int error, char *text, size_t capacity)
     char size[32];
     rlim_t addresses = limit_of(RLIMIT_AS), file = limit_of(RLIMIT_FSIZE);
     if (error == ENOMEM && addresses != RLIM_INFINITY)
-        snprintf(text, capacity, "the address space of a process is limited to %s (ulimit -v), and must hold the memory of all threads that it accesses: raise "
-                 "that limit, ", upcr_print_size(size, sizeof size, addresses));
+        snprintf(text, capacity,
+                 "the address space of a process is limited to %s (ulimit -v), and must hold the memory of all threads that it accesses: raise "
+                 "that limit, ",
+                 upcr_print_size(size, sizeof size, addresses));
     else if (error == EFBIG && file != RLIM_INFINITY)
         snprintf(text, capacity, "a file is limited to %s (ulimit -f), and the memory of all threads is one file: raise that limit, ",
                  upcr_print_size(size, sizeof size, file));
@@ -48,9 +50,9 @@ void host_fatal_memory(const char *what, uint64_t bytes)
     describe_limit(error, limit, sizeof limit);
     if (*limit != '\0')
         upcr_fatal("cannot %s of %s: %sask for a smaller shared heap (-shared-heap SIZE, UPC_SHARED_HEAP_SIZE) or fewer threads", what,
-                    upcr_print_size(size, sizeof size, bytes), limit);
+                   upcr_print_size(size, sizeof size, bytes), limit);
     upcr_fatal("cannot %s of %s: %s (a smaller shared heap may help: -shared-heap SIZE or UPC_SHARED_HEAP_SIZE)", what,
-                upcr_print_size(size, sizeof size, bytes), strerror(error));
+               upcr_print_size(size, sizeof size, bytes), strerror(error));
 }
 
 /* Reserves only the segments' own addresses, in one of several ranges that systems usually leave free; NULL if none
@@ -132,9 +134,8 @@ int host_choose_shift(size_t segment_bytes)
     if (segment_bytes > (size_t)1 << UPCR_SEGMENT_SHIFT) {
         host_leave_refusal_to_first();
         upcr_fatal("%s of shared memory per thread do not fit packed pointers-to-shared, which can address %s: ask for a smaller shared heap, "
-                    "or compile with -fupc-pts=struct",
-                    upcr_print_size(want, sizeof want, segment_bytes),
-                    upcr_print_size(have, sizeof have, (uint64_t)1 << UPCR_SEGMENT_SHIFT));
+                   "or compile with -fupc-pts=struct",
+                   upcr_print_size(want, sizeof want, segment_bytes), upcr_print_size(have, sizeof have, (uint64_t)1 << UPCR_SEGMENT_SHIFT));
     }
 #endif
     return UPCR_SEGMENT_SHIFT;

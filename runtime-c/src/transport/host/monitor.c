@@ -18,11 +18,11 @@
 
 enum { STATUS_OF_SIGNAL = 128, STATUS_OF_TIMEOUT = 124 };
 
-static const int64_t GROUP_NS = 100 * 1000 * 1000; /* time for a signal to the group to reach all of it */
+static const int64_t GROUP_NS = 100 * 1000 * 1000;  /* time for a signal to the group to reach all of it */
 static const int64_t GRACE_NS = 1000 * 1000 * 1000; /* time for threads to end after upc_global_exit */
 static const int64_t LOOK_NS = 1000 * 1000 * 1000;
 static const int64_t SHOW_AGAIN_NS = 1000 * 1000 * 1000;
-static const int64_t SAVE_NS = 1000 * 1000 * 1000; /* time for threads to save their data before they are killed */
+static const int64_t SAVE_NS = 1000 * 1000 * 1000;         /* time for threads to save their data before they are killed */
 static const int64_t REPORT_NS = 5ll * 1000 * 1000 * 1000; /* time for a thread to report why the job ends */
 
 static const int forwarded[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
@@ -146,11 +146,8 @@ static void name_others(unsigned others, char *text, size_t capacity)
         unsigned other;
         const char *words;
     } table[] = {
-        {HOST_BY_PTHREAD, "pthreads of the program"},
-        {HOST_BY_CHILD, "processes that it has started"},
-        {HOST_BY_TIMER, "its timers"},
-        {HOST_BY_HANDLER, "its signal handlers"},
-        {HOST_BY_UNKNOWN, "activity that /proc does not show"},
+        {HOST_BY_PTHREAD, "pthreads of the program"}, {HOST_BY_CHILD, "processes that it has started"},       {HOST_BY_TIMER, "its timers"},
+        {HOST_BY_HANDLER, "its signal handlers"},     {HOST_BY_UNKNOWN, "activity that /proc does not show"},
     };
     size_t length = 0;
     text[0] = '\0';
@@ -192,8 +189,8 @@ static void fail(struct watch *watch, int thread, const char *reason, int status
     bool claimed = host_read(&host_job->reporter) != 0 || reason != NULL ? claim_report(watch) : false;
     if (claimed && reason != NULL) {
         bool placed = upcr_trace_user_place(stack->pcs, stack->count, place, sizeof place);
-        snprintf(line, sizeof line, "upc thread %d of %d%s%s: %s%s%s", host_job->first + thread, host_job->threads,
-                 host_job->machine[0] != '\0' ? " on " : "", host_job->machine, placed ? place : "", placed ? ": " : "", reason);
+        snprintf(line, sizeof line, "upc thread %d of %d%s%s: %s%s%s", host_job->first + thread, host_job->threads, host_job->machine[0] != '\0' ? " on " : "",
+                 host_job->machine, placed ? place : "", placed ? ": " : "", reason);
         say(line);
     }
     watch->status = status;
@@ -343,8 +340,8 @@ static void end_of_time(struct watch *watch)
     if (watch->ending)
         return;
     if (claim_report(watch)) {
-        snprintf(line, sizeof line, "%s: the time limit of %u s has expired (upcrun -timeout, UPC_TIMEOUT): the job is ended",
-                 program_invocation_short_name, watch->timeout);
+        snprintf(line, sizeof line, "%s: the time limit of %u s has expired (upcrun -timeout, UPC_TIMEOUT): the job is ended", program_invocation_short_name,
+                 watch->timeout);
         say(line);
         host_show_job(&crowd);
         if (upcr_options.backtrace)

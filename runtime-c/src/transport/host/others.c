@@ -20,7 +20,7 @@ static int has_content(pid_t process, const char *name)
 }
 
 struct process {
-    int tracer, pthreads; /* -1: not known */
+    int tracer, pthreads;              /* -1: not known */
     uint64_t pending, blocked, caught; /* signals */
 };
 

@@ -88,7 +88,8 @@ static void print_call(uintptr_t call, char *text, size_t capacity)
 /* Returns whether the thread has recorded how it ends, or is about to: what it waits for does not matter then. */
 static bool is_ending(int thread)
 {
-    return host_read(&host_job->global_exit) != 0 || host_read(&host_job->reporter) != 0 || (enum host_end)host_read(&slot(thread)->end) != HOST_RUNNING || slot(thread)->crash.signal != 0;
+    return host_read(&host_job->global_exit) != 0 || host_read(&host_job->reporter) != 0 || (enum host_end)host_read(&slot(thread)->end) != HOST_RUNNING ||
+           slot(thread)->crash.signal != 0;
 }
 
 /* Fills in what is known of a thread that has not answered, or cannot. */

@@ -43,8 +43,8 @@ void net_on_atomic(struct net_message *message, int from, size_t data)
     memcpy(operand1, atomic.operand1, sizeof operand1);
     memcpy(operand2, atomic.operand2, sizeof operand2);
     size_t bytes = atomic.has_fetch ? upcr_cell_bytes((enum upcr_cell)atomic.cell) : 0;
-    upcr_cell_apply((enum upcr_cell)atomic.cell, atomic.op, net_at(upcr_mythread, message->a), atomic.has1 ? operand1 : NULL,
-                    atomic.has2 ? operand2 : NULL, atomic.has_fetch ? old : NULL);
+    upcr_cell_apply((enum upcr_cell)atomic.cell, atomic.op, net_at(upcr_mythread, message->a), atomic.has1 ? operand1 : NULL, atomic.has2 ? operand2 : NULL,
+                    atomic.has_fetch ? old : NULL);
     memcpy(got->data, old, bytes);
     net_send(got, from, bytes);
 }

@@ -390,7 +390,9 @@ static void wait_for_all(void)
 static void read_outcome(struct upcr_barrier_outcome *outcome, const struct net_arrivals *arrivals)
 {
     *outcome = (struct upcr_barrier_outcome){
-        .leavers = !arrivals->leaves ? 0 : arrivals->stays ? 1 : upcr_threads,
+        .leavers = !arrivals->leaves ? 0
+                   : arrivals->stays ? 1
+                                     : upcr_threads,
         .a_leaver = arrivals->a_leaver,
         .leaver_status = arrivals->leaver_status,
         .named = arrivals->named,

@@ -14,12 +14,12 @@
 #include "transport/mpi/mpi.h"
 
 enum {
-    PUT_MOST = 2048,         /* bytes of a put that is collected with others */
-    OPEN_MOST = 32,          /* destinations for which puts are collected at once */
+    PUT_MOST = 2048,          /* bytes of a put that is collected with others */
+    OPEN_MOST = 32,           /* destinations for which puts are collected at once */
     UNACKNOWLEDGED_MOST = 64, /* messages of puts under way: more would flood a receiver, so the thread waits */
     FRAGMENT = 1 << 20,
-    LONG_MOST = 4,           /* fragments of one transfer */
-    GETS_MOST = 128,         /* and gets under way at once */
+    LONG_MOST = 4,              /* fragments of one transfer */
+    GETS_MOST = 128,            /* and gets under way at once */
     MAPPED_GET_MOST = 24 << 10, /* bytes of a get that messages answer, on one machine: MPI's long messages start
                                    later */
 };

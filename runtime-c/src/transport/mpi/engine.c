@@ -24,17 +24,27 @@
 
 enum {
     TAG = 1,
-    RECEIVES = 16,   /* posted at once */
+    RECEIVES = 16,     /* posted at once */
     SENDS_REAPED = 32, /* sends under way before completed ones are collected */
-    ROUND = 64,      /* messages handled before the other thread gets a turn */
+    ROUND = 64,        /* messages handled before the other thread gets a turn */
     /* The main thread's waits. */
     LOOKS = 16, /* polls between two readings of the clock */
-    SPIN_NS = 20000, YIELD_NS = 60000, CROWDED_SPINS = 50, CROWDED_YIELDS = 20,
-    FIRST_BACKOFF_NS = 20000, LAST_BACKOFF_NS = 200000, CROWDED_BACKOFF_NS = 1000000,
-    WAKEUP_SPINS = 4, WAKEUP_YIELDS = 8, WAKEUP_BACKOFF_NS = 10000000, /* crowded; messages wake receivers */
+    SPIN_NS = 20000,
+    YIELD_NS = 60000,
+    CROWDED_SPINS = 50,
+    CROWDED_YIELDS = 20,
+    FIRST_BACKOFF_NS = 20000,
+    LAST_BACKOFF_NS = 200000,
+    CROWDED_BACKOFF_NS = 1000000,
+    WAKEUP_SPINS = 4,
+    WAKEUP_YIELDS = 8,
+    WAKEUP_BACKOFF_NS = 10000000, /* crowded; messages wake receivers */
     /* The communication thread's, while nothing happens, and while much does. While the main thread polls, each
        backoff is twice the previous one. All are multiplied by the number of threads that share a processor. */
-    IDLE_BACKOFF_NS = 150000, BUSY_BACKOFF_NS = 20000, BUSY_MESSAGES = 4, ASIDE_BACKOFF_NS = 600000,
+    IDLE_BACKOFF_NS = 150000,
+    BUSY_BACKOFF_NS = 20000,
+    BUSY_MESSAGES = 4,
+    ASIDE_BACKOFF_NS = 600000,
 };
 
 struct net net;
@@ -71,8 +81,7 @@ static bool try_enter(void)
 {
     uint32_t free_word = 0;
     /* Acquires what the previous owner of the engine did before upcr_mutex_unlock. */
-    if (depth == 0 &&
-        !atomic_compare_exchange_strong_explicit(&engine_lock.held.word, &free_word, 1, memory_order_acquire, memory_order_relaxed))
+    if (depth == 0 && !atomic_compare_exchange_strong_explicit(&engine_lock.held.word, &free_word, 1, memory_order_acquire, memory_order_relaxed))
         return false;
     depth++;
     return true;

@@ -39,7 +39,7 @@ static struct parcel {
     struct parcel *next;
     int from;
     unsigned char bytes[];
-} *first, **last = &first;
+} * first, **last = &first;
 /* Number of parcels that have come. It changes within net_enter, which also orders the parcels themselves. */
 static _Atomic uint32_t come;
 

@@ -213,11 +213,11 @@ void link_on_lost(struct link_peer *peer, bool closed)
     if (!says) {
         end_is_known(news.status);
     } else if (closed) {
-        snprintf(news.reason, sizeof news.reason, "the launcher of thread %d on %s has been killed, or the connection to it was closed",
-                 peer->thread, peer->machine);
+        snprintf(news.reason, sizeof news.reason, "the launcher of thread %d on %s has been killed, or the connection to it was closed", peer->thread,
+                 peer->machine);
     } else {
-        snprintf(news.reason, sizeof news.reason, "machine %s (thread %d) does not answer any more: it is down, or its network is",
-                 peer->machine, peer->thread);
+        snprintf(news.reason, sizeof news.reason, "machine %s (thread %d) does not answer any more: it is down, or its network is", peer->machine,
+                 peer->thread);
     }
 }
 
@@ -252,8 +252,7 @@ static struct {
 
 static void take_seen(int thread, int number, const void *data, size_t bytes)
 {
-    if (look.seen == NULL || number != look.number || bytes != sizeof *look.seen || thread < 0 || thread >= link_tree.threads ||
-        look.seen[thread].known)
+    if (look.seen == NULL || number != look.number || bytes != sizeof *look.seen || thread < 0 || thread >= link_tree.threads || look.seen[thread].known)
         return;
     memcpy(&look.seen[thread], data, bytes);
     look.missing--;

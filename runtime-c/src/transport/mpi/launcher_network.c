@@ -143,8 +143,7 @@ void link_start(int me, int threads)
         MPI_Send(&mine, sizeof mine, MPI_BYTE, me | bit, LINK_TAG, net.comm);
     if (!ask(TALK_JOIN, &join, sizeof join, &done, sizeof done, JOIN_MS + CONNECT_MS) || !done)
         if (me == 0 || !upcr_options.quiet)
-            upcr_log_program("the launchers of thread %d and of some other thread cannot connect (TCP, IPv4): the loss of a machine will not be detected",
-                      me);
+            upcr_log_program("the launchers of thread %d and of some other thread cannot connect (TCP, IPv4): the loss of a machine will not be detected", me);
 }
 
 bool link_claim(void)
@@ -194,8 +193,7 @@ static int connect_to(uint32_t address, uint16_t port)
     if (fd < 0)
         return -1;
     if (connect(fd, (struct sockaddr *)&to, sizeof to) == 0 ||
-        (errno == EINPROGRESS && wait_for(fd, POLLOUT, CONNECT_MS / 4) && getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &length) == 0 &&
-         error == 0))
+        (errno == EINPROGRESS && wait_for(fd, POLLOUT, CONNECT_MS / 4) && getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &length) == 0 && error == 0))
         return fd;
     close(fd);
     return -1;

@@ -9,16 +9,16 @@
 #include <stdint.h>
 
 /* The frames that launchers send one another. X(name, direction, what it carries) */
-#define LINK_FRAMES(X)                                                                                                                 \
-    X(hello, "up", "the first on a connection; struct link_hello")                                                                     \
-    X(beat, "both", "I am there; between machines")                                                                                    \
-    X(bye, "both", "my thread has left; the connection ends")                                                                          \
-    X(claim, "up", "thread: may it, or its launcher, report why the job ends?")                                                        \
-    X(outcome, "down", "value 1: thread may, 0: another does")                                                                         \
-    X(end, "both", "the job ends with status value")                                                                                   \
-    X(ask_places, "up", "the user wants to know where the threads are")                                                                \
-    X(look, "down", "value: number of the look; answer with seen")                                                                     \
-    X(seen, "up", "of thread, in look value; struct host_seen")                                                                        \
+#define LINK_FRAMES(X)                                                          \
+    X(hello, "up", "the first on a connection; struct link_hello")              \
+    X(beat, "both", "I am there; between machines")                             \
+    X(bye, "both", "my thread has left; the connection ends")                   \
+    X(claim, "up", "thread: may it, or its launcher, report why the job ends?") \
+    X(outcome, "down", "value 1: thread may, 0: another does")                  \
+    X(end, "both", "the job ends with status value")                            \
+    X(ask_places, "up", "the user wants to know where the threads are")         \
+    X(look, "down", "value: number of the look; answer with seen")              \
+    X(seen, "up", "of thread, in look value; struct host_seen")                 \
     X(still, "up", "value 1: all threads from the sender down wait, 0: not any more")
 
 enum link_kind {
@@ -38,7 +38,7 @@ enum { LAUNCHER_HOST_CAPACITY = 64, LINK_ADDRESSES = 8 };
 
 /* The addresses at which a launcher can be reached. */
 struct link_address {
-    uint64_t cookie; /* the job's cookie: a connection without it is rejected */
+    uint64_t cookie;                  /* the job's cookie: a connection without it is rejected */
     uint32_t address[LINK_ADDRESSES]; /* IPv4, as in struct in_addr; 0: none */
     uint16_t port;
     char machine[LAUNCHER_HOST_CAPACITY];

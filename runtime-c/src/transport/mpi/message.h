@@ -7,43 +7,43 @@
 
 /* X(name, what it carries). Each message has a handler net_on_NAME, which runs within net_enter and neither waits
    nor blocks. */
-#define NET_MESSAGES(X)                                                                                                                \
-    X(puts, "count entries of struct net_put and their bytes")                                                                         \
-    X(iov, "count runs of equal iov and their bytes")                                                                                  \
-    X(get_iov, "count runs of equal iov, b where they go")                                                                             \
-    X(got_iov, "b where they go; the bytes")                                                                                           \
-    X(parcel, "the bytes of an exchange")                                                                                              \
-    X(set, "a offset, b bytes, c value")                                                                                               \
-    X(ack, "a message of puts or iov, a set or an unlock is performed. A head alone")                                                  \
-    X(get, "a offset, count bytes, b where they go, c who counts answers")                                                             \
-    X(got, "b where they go, c who counts; the bytes")                                                                                 \
-    X(get_long, "a offset, b bytes, count tag")                                                                                        \
-    X(put_long, "a offset, b bytes, count tag, c who counts")                                                                          \
-    X(put_done, "c who counts")                                                                                                        \
-    X(atomic, "a offset, b where the old value goes, c who counts; struct net_atomic")                                                 \
-    X(lock, "a offset, b return address of the call, c op: wait for it, or 0 to try")                                                  \
-    X(unlock, "a offset")                                                                                                              \
-    X(not_unlocked, "a offset, count why not")                                                                                         \
-    X(sem_post, "a offset, b number, c op")                                                                                            \
-    X(sem_take, "a offset, b number, c op, count 1: wait for it")                                                                      \
-    X(queue_end, "a offset, count 1: a semaphore: it is about to be freed")                                                            \
-    X(grant, "what the receiver waits for is its own. A head alone")                                                                   \
-    X(answer, "a result, c op")                                                                                                        \
-    X(call, "a function, by its distance from upcr_tp_call; c op; its data")                                                           \
-    X(called, "c op; the data")                                                                                                        \
-    X(alloc, "a bytes, c op: symmetric")                                                                                               \
-    X(allocated, "a offset, b bytes in use, c op")                                                                                     \
-    X(free, "a offset, c op")                                                                                                          \
-    X(border_ask, "a border: may the symmetric heap reach up to here?")                                                                \
-    X(border_reported, "count 1: it may; b most bytes in use of a local heap")                                                         \
-    X(discard, "a offset, b bytes: nobody uses these pages")                                                                           \
-    X(discarded, "the sender and all below it have given them back")                                                                   \
-    X(border_back, "a border: it is there after all")                                                                                  \
-    X(round, "count round of barrier a; struct net_arrivals, or b named, c value and value_thread if that is all")                     \
-    X(step, "as round, where all stay and none has a value: count twice the round and the epoch's parity. A head alone")               \
-    X(late, "count 1: thread c leaves, 0: it stays, at barrier a, with status b; it has waited for some time")                         \
-    X(over, "barrier a is over: thread count leaves, with status b")                                                                   \
-    X(exit, "a thread that ends the job: the root of the tree; b net_group.ender")                                                     \
+#define NET_MESSAGES(X)                                                                                                  \
+    X(puts, "count entries of struct net_put and their bytes")                                                           \
+    X(iov, "count runs of equal iov and their bytes")                                                                    \
+    X(get_iov, "count runs of equal iov, b where they go")                                                               \
+    X(got_iov, "b where they go; the bytes")                                                                             \
+    X(parcel, "the bytes of an exchange")                                                                                \
+    X(set, "a offset, b bytes, c value")                                                                                 \
+    X(ack, "a message of puts or iov, a set or an unlock is performed. A head alone")                                    \
+    X(get, "a offset, count bytes, b where they go, c who counts answers")                                               \
+    X(got, "b where they go, c who counts; the bytes")                                                                   \
+    X(get_long, "a offset, b bytes, count tag")                                                                          \
+    X(put_long, "a offset, b bytes, count tag, c who counts")                                                            \
+    X(put_done, "c who counts")                                                                                          \
+    X(atomic, "a offset, b where the old value goes, c who counts; struct net_atomic")                                   \
+    X(lock, "a offset, b return address of the call, c op: wait for it, or 0 to try")                                    \
+    X(unlock, "a offset")                                                                                                \
+    X(not_unlocked, "a offset, count why not")                                                                           \
+    X(sem_post, "a offset, b number, c op")                                                                              \
+    X(sem_take, "a offset, b number, c op, count 1: wait for it")                                                        \
+    X(queue_end, "a offset, count 1: a semaphore: it is about to be freed")                                              \
+    X(grant, "what the receiver waits for is its own. A head alone")                                                     \
+    X(answer, "a result, c op")                                                                                          \
+    X(call, "a function, by its distance from upcr_tp_call; c op; its data")                                             \
+    X(called, "c op; the data")                                                                                          \
+    X(alloc, "a bytes, c op: symmetric")                                                                                 \
+    X(allocated, "a offset, b bytes in use, c op")                                                                       \
+    X(free, "a offset, c op")                                                                                            \
+    X(border_ask, "a border: may the symmetric heap reach up to here?")                                                  \
+    X(border_reported, "count 1: it may; b most bytes in use of a local heap")                                           \
+    X(discard, "a offset, b bytes: nobody uses these pages")                                                             \
+    X(discarded, "the sender and all below it have given them back")                                                     \
+    X(border_back, "a border: it is there after all")                                                                    \
+    X(round, "count round of barrier a; struct net_arrivals, or b named, c value and value_thread if that is all")       \
+    X(step, "as round, where all stay and none has a value: count twice the round and the epoch's parity. A head alone") \
+    X(late, "count 1: thread c leaves, 0: it stays, at barrier a, with status b; it has waited for some time")           \
+    X(over, "barrier a is over: thread count leaves, with status b")                                                     \
+    X(exit, "a thread that ends the job: the root of the tree; b net_group.ender")                                       \
     X(flushed, "the sender and all below it have flushed their output; b net_group.ender")
 
 enum net_kind {

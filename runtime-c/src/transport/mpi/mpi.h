@@ -20,14 +20,14 @@
 /* What is known of the arrivals of some threads at a barrier. Joining is idempotent, so a thread may be counted
    twice. */
 struct net_arrivals {
-    uint32_t epoch;             /* + 1, of the barrier that they are for, in shared memory */
-    uint8_t stays, leaves;      /* some thread has come to stay, to leave */
-    uint8_t named, dissent;     /* as in struct upcr_barrier_outcome */
-    uint8_t loaded;             /* payload contains thread 0's data */
+    uint32_t epoch;         /* + 1, of the barrier that they are for, in shared memory */
+    uint8_t stays, leaves;  /* some thread has come to stay, to leave */
+    uint8_t named, dissent; /* as in struct upcr_barrier_outcome */
+    uint8_t loaded;         /* payload contains thread 0's data */
     int32_t value, value_thread;
     int32_t other_value, other_thread;
     int32_t a_leaver, leaver_status;
-    int32_t worst_status;       /* of the threads that leave */
+    int32_t worst_status; /* of the threads that leave */
     unsigned char payload[UPCR_BROADCAST_MAX];
 };
 
@@ -38,11 +38,11 @@ struct net_member {
     alignas(UPCR_CACHE_LINE) struct net_arrivals arrivals[2]; /* by the barrier's parity */
     /* Changes when a lock or semaphore that the thread waits for is granted to it. */
     alignas(UPCR_CACHE_LINE) struct upcr_event turn;
-    struct upcr_mutex borders;   /* held while border or arena.low moves */
+    struct upcr_mutex borders; /* held while border or arena.low moves */
     pid_t process;
-    _Atomic uint32_t flushed;    /* its output is flushed, because the job ends */
-    uint64_t border;             /* the symmetric heap may reach up to this offset; the arena stays above */
-    struct upcr_arena arena;     /* local blocks; grows downward from the segment's end */
+    _Atomic uint32_t flushed; /* its output is flushed, because the job ends */
+    uint64_t border;          /* the symmetric heap may reach up to this offset; the arena stays above */
+    struct upcr_arena arena;  /* local blocks; grows downward from the segment's end */
 };
 
 /* Shared by the processes of a group. */
@@ -54,7 +54,7 @@ struct net_group {
     struct net_arrivals result[2];
     /* The symmetric heap, in thread 0's group. Block headers are in thread 0's segment. */
     struct upcr_arena symmetric;
-    uint64_t border; /* limit of the symmetric heap */
+    uint64_t border;           /* limit of the symmetric heap */
     struct upcr_mutex borders; /* held while the borders of all members move */
     uint32_t border_version;   /* version of the border that the group knows */
     _Atomic uint64_t ender;    /* lowest thread known to call upc_global_exit: thread + 1, << 8 | status; 0: none */
@@ -64,17 +64,17 @@ struct net_group {
 
 /* This process's view of the job. */
 struct net {
-    MPI_Comm comm;               /* requests; ranks are thread numbers */
-    MPI_Comm gets, puts;         /* long transfers, by their direction */
+    MPI_Comm comm;       /* requests; ranks are thread numbers */
+    MPI_Comm gets, puts; /* long transfers, by their direction */
     struct net_group *group;
-    int first, count;            /* threads of the group */
-    int groups, my_group;        /* of the job */
-    int *leader;                 /* first thread of each group */
-    int32_t *host;               /* machine of each thread */
-    int width;                   /* most threads of a group */
-    int crowd;                   /* number of threads of this machine that share a processor, by their affinity masks */
+    int first, count;     /* threads of the group */
+    int groups, my_group; /* of the job */
+    int *leader;          /* first thread of each group */
+    int32_t *host;        /* machine of each thread */
+    int width;            /* most threads of a group */
+    int crowd;            /* number of threads of this machine that share a processor, by their affinity masks */
     size_t segment_bytes, heap_bytes, heap_start;
-    bool mpi_is_users;           /* the user's program calls MPI, too */
+    bool mpi_is_users; /* the user's program calls MPI, too */
 };
 
 extern struct net net;
@@ -102,9 +102,8 @@ void net_no_place(upcr_pts_t place) __attribute__((__noreturn__, __cold__));
 static inline void net_check_place(upcr_pts_t place, size_t n)
 {
     uint64_t offset = upcr_addrfield(place);
-    if (__builtin_expect(offset < UPCR_STATIC_START || offset > net.segment_bytes || n > net.segment_bytes - offset ||
-                             upcr_threadof(place) >= (size_t)upcr_threads,
-                         0))
+    if (__builtin_expect(
+            offset < UPCR_STATIC_START || offset > net.segment_bytes || n > net.segment_bytes - offset || upcr_threadof(place) >= (size_t)upcr_threads, 0))
         net_no_place(place);
 }
 
@@ -252,7 +251,7 @@ void net_wait_for_grant(enum host_wait kind, const void *lock);
 extern int net_worst_status;
 
 void net_heap_start(void);
-void net_barrier_poll(void); /* advances a barrier between groups; within net_enter */
+void net_barrier_poll(void);    /* advances a barrier between groups; within net_enter */
 bool net_barrier_is_over(void); /* whether this thread's barrier is over; async-signal-safe */
 
 /* Installs the signal handlers; called when the group exists. */

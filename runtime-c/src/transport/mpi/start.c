@@ -169,8 +169,7 @@ static int open_file(MPI_Comm sharers, int me, int first, size_t bytes)
     if (file < 0 && errno == ENOENT)
         host_leave_refusal_to_first();
     if (file < 0)
-        upcr_fatal("cannot open %s, the memory of thread %d, which is on this machine: %s (workaround: -pshm-width 1)", path, first,
-                    strerror(errno));
+        upcr_fatal("cannot open %s, the memory of thread %d, which is on this machine: %s (workaround: -pshm-width 1)", path, first, strerror(errno));
     return file;
 }
 
@@ -339,8 +338,8 @@ static void reject_different(const struct upcr_plan *plan, int processes)
     }
     if (least == processes && plan->threads != processes && rank == 0)
         upcr_log_program("the program must run on %d thread%s, but MPI has started %d process%s: start it with upcrun -n %d, or with MPI's own "
-                  "launcher for as many",
-                  plan->threads, plan->threads == 1 ? "" : "s", processes, processes == 1 ? "" : "es", plan->threads);
+                         "launcher for as many",
+                         plan->threads, plan->threads == 1 ? "" : "s", processes, processes == 1 ? "" : "es", plan->threads);
     if (least == processes && plan->threads == processes)
         return;
     /* The line is printed before the end of any process ends the others. */
@@ -355,12 +354,12 @@ static void reject_single(int threads)
     struct host_launched launched = host_launched();
     if (launched.processes < 2)
         upcr_fatal("the program must run on %d threads, but MPI has started 1 process: start it with upcrun -n %d, or with MPI's own "
-                    "launcher for as many",
-                    threads, threads);
+                   "launcher for as many",
+                   threads, threads);
     if (launched.number == 0)
         upcr_fatal("the launcher that has started %d processes belongs to another MPI than the one that the program was compiled with: "
-                    "start it with upcrun -n %d, which finds the right one, or specify it with UPC_MPIRUN",
-                    launched.processes, threads);
+                   "start it with upcrun -n %d, which finds the right one, or specify it with UPC_MPIRUN",
+                   launched.processes, threads);
     sleep(2); /* the process that reports ends all */
     _exit(1);
 }

@@ -9,7 +9,7 @@
 #include "transport/mpi/mpi.h"
 
 enum {
-    ANSWERS_MOST = 16,   /* messages of gets under way at once */
+    ANSWERS_MOST = 16, /* messages of gets under way at once */
 };
 
 /* A run in a message. In a message of puts the bytes of its iovecs follow, all together padded to 8. */
@@ -30,8 +30,7 @@ static size_t run_length(const struct upcr_iov *iov, size_t count, int32_t *stri
     int64_t distance = (int64_t)(iov[1].offset - iov[0].offset);
     if (distance != (int32_t)distance)
         return 1;
-    while (length < count && iov[length].n == iov[0].n &&
-           (int64_t)(iov[length].offset - iov[length - 1].offset) == distance)
+    while (length < count && iov[length].n == iov[0].n && (int64_t)(iov[length].offset - iov[length - 1].offset) == distance)
         length++;
     *stride = (int32_t)distance;
     return length;

@@ -140,7 +140,7 @@ static struct ending {
     struct ending *next;
     int root, parent; /* parent: -1 at the root */
     int missing;      /* subtrees that have not flushed, plus one for this thread's own group */
-} *endings;
+} * endings;
 
 static struct ending *find_ending(int root)
 {

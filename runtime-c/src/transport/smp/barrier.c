@@ -50,8 +50,7 @@ static void note_arrival(struct smp_ballot *ballot, enum upcr_arrival arrival, i
 
 static bool is_blank(struct smp_ballot *ballot)
 {
-    return atomic_load_explicit(&ballot->consensus, memory_order_relaxed) == 0 &&
-           atomic_load_explicit(&ballot->leavers, memory_order_relaxed) == 0;
+    return atomic_load_explicit(&ballot->consensus, memory_order_relaxed) == 0 && atomic_load_explicit(&ballot->leavers, memory_order_relaxed) == 0;
 }
 
 /* Clears a ballot. A blank one is not written to: all threads read it in the next barrier and still have its cache

@@ -24,7 +24,7 @@ struct smp_ballot {
 
 struct smp_barrier {
     alignas(UPCR_CACHE_LINE) _Atomic uint32_t arrived;
-    alignas(UPCR_CACHE_LINE) struct upcr_event epoch; /* counts completed barriers */
+    alignas(UPCR_CACHE_LINE) struct upcr_event epoch;      /* counts completed barriers */
     alignas(UPCR_CACHE_LINE) struct smp_ballot ballots[2]; /* by the epoch's parity */
 };
 
@@ -41,7 +41,7 @@ struct smp_thread {
     /* This thread's node in the queue of the lock that it waits for. */
     alignas(UPCR_CACHE_LINE) struct upcr_event lock_turn;
     struct upcr_event lock_next; /* the thread that waits behind this one */
-    struct upcr_arena arena; /* local blocks; grows downward from the segment's end */
+    struct upcr_arena arena;     /* local blocks; grows downward from the segment's end */
     struct smp_parcel parcel;
 };
 

@@ -109,8 +109,7 @@ void upcr_tp_lock(upcr_pts_t place, const void *caller)
         atomic_store_explicit(&me->lock_next.word, NOBODY, memory_order_relaxed);
         atomic_store_explicit(&me->lock_turn.word, WAITING, memory_order_relaxed);
         /* If the lock has become free, take it; otherwise become the last in the queue. */
-        while (!atomic_compare_exchange_weak_explicit(&lock->tail, &tail, tail == NOBODY ? HELD : my_name(), memory_order_acq_rel,
-                                                      memory_order_relaxed))
+        while (!atomic_compare_exchange_weak_explicit(&lock->tail, &tail, tail == NOBODY ? HELD : my_name(), memory_order_acq_rel, memory_order_relaxed))
             continue;
         if (tail != NOBODY)
             wait_in_queue(lock, tail, caller != NULL ? HOST_FOR_LOCK : HOST_FOR_OTHER);
@@ -172,9 +171,13 @@ bool host_has_lock(int slot)
 /* The offsets of what upcgdb/waiting.py reads, in its order, for debuggers that do not know the runtime's types. */
 extern const uint32_t upcr_smp_layout[];
 __attribute__((__used__)) const uint32_t upcr_smp_layout[] = {
-    offsetof(struct smp_job, barrier.epoch.word),  offsetof(struct host_job, thread),
-    sizeof(struct host_thread),                    offsetof(struct host_thread, waiting.kind),
-    offsetof(struct host_thread, waiting.arrived), offsetof(struct host_thread, waiting.named),
-    offsetof(struct host_thread, waiting.value),   offsetof(struct host_thread, waiting.lock),
+    offsetof(struct smp_job, barrier.epoch.word),
+    offsetof(struct host_job, thread),
+    sizeof(struct host_thread),
+    offsetof(struct host_thread, waiting.kind),
+    offsetof(struct host_thread, waiting.arrived),
+    offsetof(struct host_thread, waiting.named),
+    offsetof(struct host_thread, waiting.value),
+    offsetof(struct host_thread, waiting.lock),
     offsetof(struct smp_lock, holder),
 };

@@ -43,8 +43,8 @@ static void reject_launchers(void)
         return;
     if (launched.number == 0)
         upcr_fatal("compiled for one machine (-network=smp), but started %d times by mpirun or srun: compile it with -network=mpi, or "
-                    "start it with upcrun alone",
-                    launched.processes);
+                   "start it with upcrun alone",
+                   launched.processes);
     sleep(2); /* the end of the process that reports ends all of them */
     _exit(1);
 }

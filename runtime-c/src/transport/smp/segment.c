@@ -25,8 +25,8 @@ static char *map_segments(int file, size_t threads, size_t bytes, int shift)
     char *base = host_reserve_segments(threads, bytes, shift);
     for (size_t t = 0; t < threads; t++) {
         char *at = base + (t << shift) + UPCR_STATIC_START;
-        if (mmap(at, bytes - UPCR_STATIC_START, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, file,
-                 (off_t)(t * bytes + UPCR_STATIC_START)) == MAP_FAILED)
+        if (mmap(at, bytes - UPCR_STATIC_START, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, file, (off_t)(t * bytes + UPCR_STATIC_START)) ==
+            MAP_FAILED)
             host_fatal_memory("map a segment", bytes);
     }
     return base;
