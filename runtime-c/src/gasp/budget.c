@@ -1,17 +1,17 @@
-/* Accesses of many iterations, counted at once, where they are to several threads.
+/* Counts the accesses of many iterations at once, also if they go to several threads.
 
-   Accesses step through an array in rounds, in each of which threads come in the same order: a step of one element, in blocks; or a step of
-   whole blocks. How any other step visits threads is not computed: its accesses are reported or counted one by one. */
+   Accesses step through an array in rounds. Each round visits the threads in the same order: the step is one element, in blocks, or a number
+   of whole blocks. For any other step the order of the threads is not computed, and its accesses are reported or counted one by one. */
 #include "gasp/gasp_runtime.h"
 
 #include <stdint.h>
 
-/* The way through the threads. */
+/* The order in which a loop visits the threads. */
 struct round {
     upcr_size visits; /* in a round that begins with the first access to a thread */
     upcr_size run;    /* accesses one after another to one thread */
     upcr_size jump;   /* from one thread to the next */
-    upcr_size head;   /* accesses of the first run that are left at the start */
+    upcr_size head;   /* remaining accesses of the first run at the start */
     upcr_size thread; /* of the start */
 };
 
@@ -48,7 +48,7 @@ static upcr_size least(upcr_size a, upcr_size b)
     return a < b ? a : b;
 }
 
-/* Accesses to the thread's own elements may raise nothing. */
+/* Accesses to the thread's own elements may raise no event. */
 static bool raises_nothing(const struct upcr_inst_walk *walk, upcr_size thread)
 {
     return !walk->local && thread == (upcr_size)upcr_mythread;
@@ -77,7 +77,7 @@ long upcr_inst_budget_of_many(const struct upcr_inst_walk *walk, long n)
         capacity += run;
         rounds = least(rounds, (left - run) / round.run);
     }
-    /* What follows are whole runs, however short the first was. */
+    /* All later runs are whole, however short the first one was. */
     return (long)least(capacity + rounds * round.visits * round.run, wanted);
 }
 

@@ -1,6 +1,6 @@
-/* The functions of a tool, for programs that are linked with none, or with one that lacks some of them: those of a bundled tool, else
-   nothing. Weak, so that the user's win, and in a file of their own, so that it is not even linked where the user has all of them (a tool in
-   a shared library would lose against a function of the program). */
+/* The functions of a tool, for programs that are linked without a tool, or with one that lacks some of them. They call a bundled tool if
+   there is one. They are weak, so that the user's functions take precedence. They are in a file of their own, so that the linker leaves it
+   out if the user defines all of them: a function of the program takes precedence over one in a shared library. */
 #include "gasp/gasp_runtime.h"
 
 static gasp_context_t init(gasp_model_t model, int *argc, char ***argv);
@@ -31,9 +31,8 @@ static void notify(gasp_context_t context, unsigned tag, gasp_evttype_t type, co
     va_end(arguments);
 }
 
-/* The first eight words and the first eight floating-point numbers of a list. Where, as on x86-64 and ARM, the two kinds are passed in
-   registers and places of their own, they are what a function finds that is called with them, in whatever order it asks: no event of the
-   table has more. */
+/* The first eight words and the first eight floating-point numbers of a list. x86-64 and ARM pass the two kinds in separate registers, so
+   a function that is called with these values finds its arguments in any order. No event of the table has more. */
 static void pass_words(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list arguments)
 {
     enum { MOST = 8 };

@@ -9,7 +9,7 @@
 #include "upc_types.h"
 #include "upcr/atomic_ops.h"
 
-/* Instrumented units refer to it, and so have this file linked. */
+/* Instrumented units refer to this symbol, so the linker includes this file. */
 extern const char upcr_inst_program[1] UPCR_HIDDEN;
 const char upcr_inst_program[1];
 
@@ -30,12 +30,12 @@ _Static_assert(UPCR_OP_ADD_ == UPC_ADD && UPCR_OP_AND_ == UPC_AND && UPCR_OP_OR_
                    UPCR_OP_SET_ == UPC_SET && UPCR_OP_CSWAP_ == UPC_CSWAP,
                "inst_support.h has the operations of <upc_atomic.h>");
 
-/* The masks of all units. A record of the runtime's own, that wants nothing, makes the section exist in every such program. */
+/* The masks of all units. A record of the runtime that requests no event makes the section exist in every such program. */
 extern const upcr_inst_unit first_unit[] __asm__("__start_upcr_inst_units") UPCR_HIDDEN;
 extern const upcr_inst_unit end_of_units[] __asm__("__stop_upcr_inst_units") UPCR_HIDDEN;
 UPCR_INST_UNIT(0, 0);
 static upcr_inst_unit wanted;
-static bool local_in_all; /* units that want any */
+static bool local_in_all; /* units that request any events */
 
 upcr_notify_function *upcr_inst_notify_tool;
 
@@ -63,9 +63,9 @@ void upcr_inst_once(upcr_site *site, int event, ...)
     DELIVER(site, tags[event], GASP_ATOMIC, event);
 }
 
-/* ---- What only the runtime knows of -------------------------------------------------------------------------------- */
+/* ---- Events that only the runtime can raise -------------------------------------------------------------------------------- */
 
-/* Whether some unit wants it. */
+/* Returns whether a unit requests the event. */
 static bool is_asked_for(enum upcr_event_index event)
 {
     upcr_u64 mask = event < 64 ? wanted.low : wanted.high;
@@ -77,8 +77,8 @@ bool upcr_inst_is_wanted(enum upcr_event_index event)
     return upcr_inst_on && is_asked_for(event);
 }
 
-/* Tools of the user's may count on pairs that nest: those of the data of transfers are raised where a unit names them (--inst-only), or by request.
-   They come with the events of the operations. */
+/* A tool of the user may rely on pairs that nest. So the pairs for the data of transfers are raised only if a unit names them (--inst-only)
+   or the tool requests them. They come with the events of the operations. */
 static bool overlaps_wanted;
 
 static bool is_data(enum upcr_event_index event)
@@ -103,7 +103,7 @@ void gasp_upcc_overlapping_events(int on)
     overlaps_wanted = on != 0;
 }
 
-/* The operation that is under way stays so. */
+/* The operation under way does not change. */
 #define DELIVER_HERE(type)                       \
     do {                                         \
         upcr_site *here = upcr_inst_site;        \
@@ -128,7 +128,7 @@ static void occurred(enum upcr_event_index event, ...)
 
 /* ---- Start --------------------------------------------------------------------------------------------------------- */
 
-/* Whether a tool of the user's is linked in. Of a complete one no dummy is. */
+/* Returns whether a tool of the user is linked: no dummy is linked beside a complete one. */
 static bool has_users_tool(void)
 {
     return &upcr_gasp_dummies == NULL || gasp_init != upcr_gasp_dummies.init || gasp_event_notify != upcr_gasp_dummies.notify ||
@@ -162,7 +162,7 @@ static void salvage(pid_t process, int signal, int status)
         upcr_bundled->salvage(&death);
 }
 
-/* A process that the user's code forks from a thread is no thread of UPC: its events are nobody's. */
+/* A process that the user's code forks from a thread is not a UPC thread, so its events are not reported. */
 static void stop_in_child(void)
 {
     upcr_inst_on = 0;
@@ -186,7 +186,7 @@ static void start(int *argc, char ***argv)
 
 static void finish(int status, bool collective)
 {
-    /* Once: several pthreads may end the program, by a signal too. */
+    /* Runs once: several pthreads may end the program, also by a signal. */
     if (!upcr_inst_save_begins())
         return;
     if (upcr_bundled != NULL && upcr_bundled->finish != NULL)
@@ -222,7 +222,7 @@ void upcr_inst_exit_place(upcr_site *site)
 static void global_exit(int status)
 {
     static bool exiting;
-    /* Called again by a tool that gives up, too. */
+    /* A tool that fails calls this again. */
     if (!upcr_inst_on || __atomic_exchange_n(&exiting, true, __ATOMIC_RELAXED))
         return;
     upcr_inst_leave_all();

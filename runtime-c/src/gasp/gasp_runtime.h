@@ -1,4 +1,4 @@
-/* What the files of src/gasp/ share: who listens, and how an event gets there. */
+/* Declarations that the files of src/gasp/ share: which tool receives events, and how an event reaches it. */
 #ifndef UPCR_GASP_RUNTIME_H
 #define UPCR_GASP_RUNTIME_H
 
@@ -13,18 +13,18 @@
 #include "tools/tool.h"
 #include "upcr/inst.h"
 
-/* The bundled tool that listens; NULL where the user's own does, or none. */
+/* The bundled tool that receives events; NULL if the user's own tool does, or none. */
 extern const struct upcr_tool *upcr_bundled UPCR_HIDDEN;
 
-/* What the tool's gasp_init returned on this thread. */
+/* The result of the tool's gasp_init on this thread. */
 extern gasp_context_t upcr_inst_context UPCR_HIDDEN;
 
 /* The bundled tool's function, or the user's. */
 typedef void upcr_notify_function(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list arguments);
 extern upcr_notify_function *upcr_inst_notify_tool UPCR_HIDDEN;
 
-/* Hands an event to the tool. Pre: upcr_inst_on. tag: of the table or of the user. Part of its callers: what there is between an access and
-   the tool counts twice for each. */
+/* Hands an event to the tool. Pre: upcr_inst_on. tag: of the table or of the user. Inlined into its callers, because each access pays twice
+   for the code between it and the tool. */
 static inline __attribute__((__always_inline__)) void upcr_inst_deliver(upcr_site *site, unsigned tag, gasp_evttype_t type, va_list arguments)
 {
     upcr_inst_site = site;
@@ -32,7 +32,7 @@ static inline __attribute__((__always_inline__)) void upcr_inst_deliver(upcr_sit
         upcr_inst_notify_tool(upcr_inst_context, tag, type, site->file, (int)site->line, (int)site->column, arguments);
     else
         upcr_inst_notify_tool(upcr_inst_context, tag, type, NULL, 0, 0, arguments);
-    /* What the runtime itself raises until the end has this place; the tool may have raised events, too. */
+    /* Events that the runtime raises before the end of the operation have this place. The tool itself may have raised events. */
     upcr_inst_site = type == GASP_START ? site : NULL;
 }
 
@@ -52,30 +52,30 @@ extern const struct upcr_gasp_dummies upcr_gasp_dummies __attribute__((__weak__)
 /* Ends all scopes that are open on this pthread: scope.c. */
 void upcr_inst_leave_all(void) UPCR_HIDDEN;
 
-/* The site's places in upcr_inst_skip_counts, which are made if need be: THREADS elements from the one returned; 0: there are none left. skip_counts.c. */
+/* Returns the first of the site's THREADS places in upcr_inst_skip_counts, which it allocates if necessary; 0: no places are left. skip_counts.c. */
 enum { UPCR_MOST_SKIP_COUNTS = 1 << 22 };
 upcr_u32 upcr_inst_skip_place(upcr_site *site) UPCR_HIDDEN;
 
-/* Before the first event of the main pthread. Then, by each other pthread that keeps something: it gives this back when it ends. pthread.c. */
+/* Called before the first event of the main pthread, and by each other pthread that holds memory, which is freed when that pthread ends. pthread.c. */
 void upcr_inst_pthreads_start(void) UPCR_HIDDEN;
 void upcr_inst_pthread_note(void) UPCR_HIDDEN;
 
-/* Ends the scopes that are open on this pthread, and gives their memory back: scope.c. */
+/* Ends the scopes that are open on this pthread, and frees their memory: scope.c. */
 void upcr_inst_scopes_end(void) UPCR_HIDDEN;
 
-/* GASP_BUPC_STATIC_SHARED for each static shared object: objects.c. */
+/* Reports GASP_BUPC_STATIC_SHARED for each static shared object: objects.c. */
 void upcr_inst_report_objects(void) UPCR_HIDDEN;
 
-/* From now on signals that would end the thread save what the tool holds first: rescue.c. */
+/* After this call, a signal that would end the thread first saves the tool's data: rescue.c. */
 void upcr_inst_rescue_start(void) UPCR_HIDDEN;
 void upcr_inst_rescue(int signal) UPCR_HIDDEN;
 
-/* Around what a tool does last. True: nothing is recorded any more, and the caller is the one to have the tool save what it holds. False: another
-   pthread does, and has done so by now, or there is nothing to save. */
+/* These enclose the last work of a tool. True: recording has ended, and the caller makes the tool save its data. False: another pthread
+   has already done so, or there is nothing to save. */
 bool upcr_inst_save_begins(void) UPCR_HIDDEN;
 void upcr_inst_save_ends(void) UPCR_HIDDEN;
 
-/* Where this pthread has called upc_global_exit; NULL: not in instrumented code. */
+/* The place at which this pthread has called upc_global_exit; NULL: outside instrumented code. */
 extern UPCR_PTHREAD_LOCAL upcr_site *upcr_inst_exit_site UPCR_HIDDEN;
 
 #endif

@@ -1,4 +1,4 @@
-/* Pthreads of a UPC thread. The first one lives as long as the process; what the others keep is given back when they end. */
+/* Pthreads of a UPC thread. The first one lasts as long as the process; the memory of the others is freed when they end. */
 #include "gasp/gasp_runtime.h"
 
 #include <pthread.h>

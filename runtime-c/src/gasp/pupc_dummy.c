@@ -1,4 +1,4 @@
-/* Stands in for the callback of a PUPC 1.1 tool, which instrumented units refer to in case that one is in a library. */
+/* Stands in for the callback of a PUPC 1.1 tool. Instrumented units refer to the callback, so that the linker finds it in a library. */
 #include "gasp/gasp_runtime.h"
 
 static void nobody(unsigned id, void *place, ...)

@@ -1,4 +1,4 @@
-/* What a tool holds is saved when a thread ends otherwise than by its own will. */
+/* Saves a tool's data when a signal ends a thread. */
 #include "gasp/gasp_runtime.h"
 
 #include <pthread.h>
@@ -15,7 +15,7 @@ enum { NOBODY_SAVES, IS_SAVING, HAS_SAVED };
 static unsigned saving;
 static UPCR_PTHREAD_LOCAL bool saves;
 
-/* Whoever is behind this ends the process, or says that it may be ended. In a handler of the pthread that saves there is nobody to wait for. */
+/* The code after this ends the process, or lets the launcher end it. A handler that runs on the saving pthread does not wait. */
 static void wait_for_saver(void)
 {
     enum { LONGEST_MS = 5000 };
@@ -50,7 +50,7 @@ void upcr_inst_rescue(int signal)
     sigset_t all, before;
     if (upcr_bundled == NULL || upcr_bundled->rescue == NULL)
         return;
-    /* Another signal, for the same reason, must not keep this one from its end. */
+    /* Another signal for the same reason must not interrupt this one. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     if (upcr_inst_save_begins()) {
@@ -60,8 +60,8 @@ void upcr_inst_rescue(int signal)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-/* The signal comes again when this has returned, and ends the thread. SA_RESETHAND would have the default action in force before the handler
-   runs, for which the second of two signals, the terminal's and the launcher's, is in time. */
+/* The signal is raised again after this returns, and ends the thread. SA_RESETHAND is not used: it restores the default action before the
+   handler runs, so the second of two signals, from the terminal and from the launcher, would end the thread first. */
 static void on_interruption(int number)
 {
     upcr_inst_rescue(number);

@@ -1,16 +1,16 @@
-/* Scopes: user functions and upc_forall loops that have begun and not ended, of each pthread. */
+/* Scopes: the user functions and upc_forall loops of each pthread that have begun and not ended. */
 #include "gasp/gasp_runtime.h"
 
 #include <sys/mman.h>
 
-/* Open scopes from the outermost on: the sites, with the lowest bit set in those of upc_forall. Mapped, and not of malloc: a signal handler may enter
-   functions, too. */
+/* The sites of the open scopes, outermost first, with the lowest bit set in those of upc_forall. The memory is mapped and not from malloc,
+   because a signal handler may enter functions. */
 static UPCR_PTHREAD_LOCAL uintptr_t *open_scopes;
 static UPCR_PTHREAD_LOCAL upcr_u32 depth, capacity;
 
 static const uintptr_t is_forall = 1;
 
-/* Twice as many scopes as there was room for. False: no memory. */
+/* Doubles the capacity. False: out of memory. */
 static bool grow(void)
 {
     enum { FIRST = 4096 };
@@ -28,17 +28,17 @@ static bool grow(void)
 
 upcr_u32 upcr_inst_enter(upcr_site *site, int event)
 {
-    /* A scope for which there is no memory raises nothing. */
+    /* A scope for which there is no memory raises no event. */
     if (depth == capacity && !grow())
         return 0;
-    /* Before the report, as the tool may enter functions itself. */
+    /* Done before the report, because the tool itself may enter functions. */
     upcr_u32 mine = ++depth;
     open_scopes[mine - 1] = (uintptr_t)site | (event == UPCR_EVENT_UPC_FORALL ? is_forall : 0);
     if (event == UPCR_EVENT_UPC_FORALL)
         upcr_inst_start(site, event);
     else
         upcr_inst_start(site, event, site->type);
-    /* What is done in the scope has places of its own. */
+    /* Operations inside the scope have places of their own. */
     upcr_inst_site = NULL;
     return mine;
 }

@@ -1,4 +1,4 @@
-/* Events that programs report themselves. The functions of <pupc.h> have no definition of their own: a PUPC 1.1 tool brings some of them. */
+/* Events that programs report themselves. The functions of <pupc.h> have no definition of their own, because a PUPC 1.1 tool defines some of them. */
 #include "gasp/gasp_runtime.h"
 
 int upcr_inst_pupc_control(upcr_site *site, int on)
