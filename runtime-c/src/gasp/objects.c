@@ -7,7 +7,7 @@
 
 static void report(const upcr_object *object, uint64_t offset)
 {
-    /* Static, because a tool may keep the address. */
+    /* Never freed, because a tool may keep the address. */
     upcr_site *site = calloc(1, sizeof *site);
     if (site == NULL)
         upcr_die("out of memory");

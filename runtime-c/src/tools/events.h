@@ -1,4 +1,4 @@
-/* The table of events (src/events/table.rs) as tools in C want it: by tag, with the arguments of each. */
+/* The table of events (src/events/table.rs) for tools in C: by tag, with the arguments of each event. */
 #ifndef UPCR_TOOLS_EVENTS_H
 #define UPCR_TOOLS_EVENTS_H
 
@@ -32,7 +32,7 @@ struct upcr_event {
     const struct upcr_arg *end;   /* of the end */
 };
 
-/* NULL: no event of ours, for example a user's. */
+/* Returns NULL if the tag is not one of the table, for example that of a user event. */
 const struct upcr_event *upcr_event_of(unsigned tag);
 
 #endif

@@ -1,4 +1,4 @@
-/* The bundled tools, and which one listens. */
+/* The bundled tools, and the choice of the one that receives events. */
 #include "runtime.h"
 
 #include <string.h>
@@ -8,8 +8,8 @@
 #include "tools/tool.h"
 #include "tools/tools.def"
 
-/* What `upcc -inst-toolname=WORD` put into the program at the link. A word that names no tool of ours is the name of the user's, as in
-   Berkeley UPC. */
+/* The word that `upcc -inst-toolname=WORD` put into the program at the link. If no bundled tool has that name, it is the name of the user's tool, as
+   in Berkeley UPC. */
 extern const char upcr_linked_tool[] __attribute__((__weak__));
 
 static const struct upcr_tool *const tools[] = {UPCR_TOOLS(UPCR_TOOL_ADDRESS) NULL};

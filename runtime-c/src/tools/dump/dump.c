@@ -1,9 +1,10 @@
-/* The bundled tool "dump": prints a line an event, in the shape of Berkeley's tool of that name:
+/* The bundled tool "dump": prints a line for each event, in the format of Berkeley's tool of that name:
 
      THREAD/THREADS SECONDS> [FILE:LINE:COLUMN] TAG TYPE { ARGUMENTS }
 
-   GASP_DUMPFILE: where to, "%" standing for the thread; "stderr" (also "-" and nothing), "stdout"; else gasp_dump.%. GASP_FLUSH: each line is
-   written at once. GASP_SKIPOUTPUT: events are formatted, but not written. Seconds count from the same moment on all threads. */
+   GASP_DUMPFILE: the file, in which "%" stands for the thread; "stderr" (also "-" and nothing) or "stdout"; the default is gasp_dump.%.
+   GASP_FLUSH: each line is written at once. GASP_SKIPOUTPUT: events are formatted, but not written. Seconds count from the same moment on all
+   threads. */
 #include "runtime.h"
 
 #include <errno.h>
@@ -35,8 +36,8 @@ static struct {
     bool enabled;
     struct user_event *events;
     unsigned count, capacity;
-    struct upcr_tool_lock lock; /* for what follows, and for the events */
-    size_t used;                /* of the buffer: whole lines only */
+    struct upcr_tool_lock lock; /* for all later ones, and for the events */
+    size_t used;                /* bytes used in the buffer: whole lines only */
     char buffer[1 << 16];
 } dump = {.enabled = true};
 
@@ -125,8 +126,7 @@ static void make_path(const char *pattern, char *path, size_t capacity)
         upcr_die("GASP_DUMPFILE: the name is too long");
 }
 
-/* Opens what the user asked for, and agrees on the time. Where all threads write to one file, thread 0 has emptied it before the others
-   come. */
+/* Opens the output, and sets the common start of time. If all threads write to one file, thread 0 empties it before the others open it. */
 static void open_output(void)
 {
     char path[PATH_MAX];
@@ -171,7 +171,7 @@ static const char *short_name(const char *symbol)
     return strncmp(symbol, prefix, sizeof prefix - 1) == 0 ? symbol + sizeof prefix - 1 : symbol;
 }
 
-/* The event of that tag, whose texts stay where they are; or nothing. */
+/* Returns the event of that tag, whose texts stay where they are; NULL if there is none. */
 static struct user_event user_event(unsigned tag)
 {
     unsigned number = tag - GASP_UPC_USEREVT_START;
@@ -210,7 +210,7 @@ static int dump_control(gasp_context_t context, int on)
     return before;
 }
 
-/* A copy that lives as long as the run; NULL stays NULL. */
+/* Returns a copy that is never freed; NULL for NULL. */
 static char *keep(const char *string)
 {
     char *copy = string == NULL ? NULL : strdup(string);
@@ -237,7 +237,7 @@ static unsigned dump_create(gasp_context_t context, const char *name, const char
     return tag;
 }
 
-/* Streams of the C library are rescued by those who own them. */
+/* The C library writes its own streams. */
 static void dump_rescue(int signal)
 {
     enum { LONGEST_MS = 200 };
@@ -258,7 +258,7 @@ static void dump_finish(int status, bool collective)
         fflush(dump.stream);
     else
         write_buffer();
-    /* What exit handlers and other pthreads do comes later, and may be the last that there is. */
+    /* Exit handlers and other pthreads may raise events after this. */
     dump.flush = true;
     upcr_tool_unlock(&dump.lock, taken);
 }

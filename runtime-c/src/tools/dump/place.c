@@ -1,4 +1,4 @@
-/* Places in shared memory as the user names them. */
+/* Names places in shared memory as the user's source does. */
 #include "runtime.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 enum { MOST_EXTENTS = 16 };
 
-/* Reads "10*THREADS" up to the bracket; *end: behind it. 0: it is something else. */
+/* Reads "10*THREADS" up to the bracket; *end is set to the position after it. Returns 0 for any other text. */
 static uint64_t read_extent(const char *text, const char **end)
 {
     uint64_t product = 1;
@@ -33,8 +33,8 @@ static uint64_t read_extent(const char *text, const char **end)
     }
 }
 
-/* The extents of an array of so many elements from the brackets that end its type. Returns their number; 0: not an array, or not known
-   by its type, as of an object that is a pointer to an array. */
+/* Reads the extents of an array of this number of elements from the brackets at the end of its type. Returns the number of extents; 0: the object
+   is not an array, or its type does not show it, as for a pointer to an array. */
 static int read_extents(const char *type, uint64_t total, uint64_t *extents)
 {
     const char *start = type + strlen(type);

@@ -11,7 +11,7 @@
 #include "upcr/atomic_ops.h"
 #include "upcr/collective_ops.h"
 
-/* Kept free for what stands behind the arguments. */
+/* Space that is kept free for the text after the arguments. */
 enum { TAIL = 8 };
 
 void upcr_dump_add_list(struct upcr_dump_text *text, const char *format, va_list arguments)
@@ -48,7 +48,7 @@ static const struct name flags[] = {
     NAME(UPC_IN_ALLSYNC), NAME(UPC_IN_MYSYNC), NAME(UPC_IN_NOSYNC), NAME(UPC_OUT_ALLSYNC), NAME(UPC_OUT_MYSYNC), NAME(UPC_OUT_NOSYNC), {0, NULL},
 };
 
-/* The names of all bits, what has none as a number. */
+/* Writes the names of all bits that are set; bits without a name are written as a number. */
 static void add_bits(struct upcr_dump_text *text, const struct name *names, int value)
 {
     const char *between = "";
@@ -83,7 +83,7 @@ static void add_handle(struct upcr_dump_text *text, gasp_upc_nb_handle_t handle)
         upcr_dump_add(text, "0x%llx", (unsigned long long)(uintptr_t)handle);
 }
 
-/* A C string as C would write it. */
+/* Writes a string as a C string literal. */
 static void add_string(struct upcr_dump_text *text, const char *string)
 {
     if (string == NULL) {

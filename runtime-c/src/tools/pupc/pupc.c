@@ -1,4 +1,4 @@
-/* The adapter for tools of PUPC 1.1: to the runtime a tool like the bundled ones, to such a tool the compiler that its paper asks for. */
+/* The adapter for tools of PUPC 1.1. The runtime calls it as it calls the bundled tools, and it calls a PUPC tool as the PUPC paper specifies. */
 #include "runtime.h"
 
 #include <string.h>
@@ -9,13 +9,13 @@
 #include "tools/tool.h"
 #include "upcr/pupc_tool.h"
 
-/* Of the tool's functions these two may be missing. */
+/* These two functions of the tool may be missing. */
 unsigned pupc_create_event(const char *name) __attribute__((__weak__));
 void pupc_control(int on) __attribute__((__weak__));
 
 static struct {
     int enabled;
-    unsigned created; /* events, where the tool does not number them */
+    unsigned created; /* number of events, if the tool does not number them */
 } state = {.enabled = 1};
 
 int upcr_tool_pupc_present(void)
@@ -34,7 +34,7 @@ static pupc_location *place(void)
     return (pupc_location *)(void *)upcr_inst_site;
 }
 
-/* An argument; PUPC passes pointers-to-shared as they are, GASP their addresses. */
+/* An argument. PUPC passes pointers-to-shared by value, GASP passes their addresses. */
 union value {
     int i;
     size_t z;
@@ -135,7 +135,7 @@ static void report(unsigned id, pupc_location *at, const char *letters, const un
             signatures[i].report(id, at, values);
 }
 
-/* Reads and writes: strict and relaxed are different events, and type and name of what is accessed come last. */
+/* Reports reads and writes: strict and relaxed ones are different events, and the type and name of the accessed object come last. */
 static void report_access(unsigned id, const union value *values, const char *letters)
 {
     const upcr_site *site = upcr_inst_site;
@@ -146,7 +146,7 @@ static void report_access(unsigned id, const union value *values, const char *le
         pupc_event_notify(id, place(), values[1].s, values[2].p, values[3].z, type, name);
 }
 
-/* The id of a start; false: PUPC 1.1 does not know the event. */
+/* Sets the id of a start. False: the event is not in PUPC 1.1. */
 static bool find_id(unsigned tag, bool relaxed, unsigned *id)
 {
     static const struct {
@@ -173,7 +173,7 @@ static void tell_system(const struct upcr_event *event, gasp_evttype_t type, va_
     char letters[MOST_ARGUMENTS + 1];
     unsigned id;
     bool access = event->tag == GASP_UPC_GET || event->tag == GASP_UPC_PUT;
-    /* Ends have the arguments of their starts: results are GASP's. */
+    /* Ends have the arguments of their starts: only GASP has results. */
     read_arguments(event->start, arguments, values, letters);
     if (event->tag == GASP_UPC_COLLECTIVE_EXIT && type == GASP_START)
         pupc_event_notify(PUPC_GLOBAL_EXIT, NULL, values[0].i);
@@ -188,8 +188,8 @@ static void tell_system(const struct upcr_event *event, gasp_evttype_t type, va_
         report(id, place(), letters, values);
 }
 
-/* What the program passed behind the event's number is between it and the tool, so the kinds of the arguments are not known. Those that
-   the calling convention passes in registers reach the tool: with x86-64 and AArch64 numbers and pointers apart from floating-point ones. */
+/* The kinds of the arguments after the event's number are known only to the program and the tool. Those that the calling convention passes in
+   registers reach the tool: on x86-64 and AArch64, integers and pointers, but not floating-point numbers. */
 static void tell_user(unsigned id, va_list arguments)
 {
     size_t w[4];
@@ -222,7 +222,7 @@ static void pupc_notify(gasp_context_t context, unsigned tag, gasp_evttype_t typ
         tell_user(tag, arguments);
 }
 
-/* The tool itself drops what it does not want; where it has no such function, nothing reaches it. */
+/* The tool itself ignores events that it does not need. A tool without this function receives no events. */
 static int pupc_switch(gasp_context_t context, int on)
 {
     (void)context;
