@@ -8,28 +8,28 @@
 #include "tools/measure/profile.h"
 #include "tools/measure/budget.h"
 
-/* A place, way and peer: `granted` is what its count in upcr_inst_skip_counts was when it was last looked at. */
+/* A place, direction and peer. `granted` is the value that its count in upcr_inst_skip_counts had at the last check. */
 struct measure_counting {
     upcr_u32 *left;
     uint32_t granted, event_site, peer;
-    uint32_t period; /* one in so many is reported: ROW in a row, and then as many times more are counted */
-    uint32_t row;    /* how many of these are to come */
+    uint32_t period; /* one in this number is reported: ROW in a row, then the corresponding number is counted */
+    uint32_t row;    /* how many of the row remain */
     uint64_t bytes;
     uint64_t reported_at; /* time of the last report */
     uint64_t leaves;      /* of struct measure_budget, then */
-    uint32_t drawn;       /* how many were to be counted from then on */
-    uint32_t hits;        /* what these are as well: the event site of an event of the cache; or 0 */
+    uint32_t drawn;       /* how many were granted at that time */
+    uint32_t hits;        /* the event site of an event of the cache that these accesses raise as well; or 0 */
 };
 
-/* Told in a row are so many, of which the last are samples. The first are not: the processor, which expected to go on counting, has begun to read what they
-   read before they were reported, and has to fetch the code that reports. */
+/* This number is reported in a row, and the last of them are samples. The first are not: the processor, which predicted that counting continues, has
+   already begun their reads before they are reported, and must fetch the code that reports. */
 enum { ROW = 8, SAMPLES = 4 };
 
-/* Where the next row comes after less than so many readings of the clock, the cost of reports would show: fewer are reported from then on. More, after
-   LONG. */
+/* If the next row comes within the time of this number of clock readings, the cost of reports would show, and fewer are reported from then on. After
+   LONG, more are. */
 enum { SHORT = 2000 * ROW, LONG = 16 * SHORT, MOST_PERIOD = 1 << 17 };
 
-/* Capacity for all places that count at one time; takes memory as far as it is used. A place that finds none free goes on reporting. */
+/* Capacity for all places that count at the same time; only the used part takes memory. A place that finds no free element continues to report. */
 enum { MOST_ACTIVE = 1 << 18 };
 
 static const size_t bytes_of_counts = UPCR_MOST_SKIP_COUNTS * sizeof(struct upcr_skip_counts);
@@ -61,7 +61,7 @@ void measure_budget_hold(struct measure_state *state)
         __atomic_store_n(state->budget.where, NULL, __ATOMIC_RELAXED);
 }
 
-/* From 0 to 2 * mean: a fixed number would meet the same element of a loop's pattern again and again. */
+/* Returns a number from 0 to 2 * mean: a fixed number would select the same element of a loop's pattern each time. */
 static uint32_t draw(struct measure_state *state, uint32_t mean)
 {
     uint32_t random = state->budget.random;
@@ -72,7 +72,7 @@ static uint32_t draw(struct measure_state *state, uint32_t mean)
     return (uint32_t)((uint64_t)random * (2 * (uint64_t)mean + 1) >> 32);
 }
 
-/* Takes in what has been counted since the last time, below the pairs that are open. Returns how much. */
+/* Records what has been counted since the last call, below the open pairs. Returns the number. */
 static uint32_t take(struct measure_state *state, struct measure_counting *budget)
 {
     struct measure_event_site *event_site = &state->event_sites[budget->event_site];
@@ -95,13 +95,13 @@ static uint32_t take(struct measure_state *state, struct measure_counting *budge
     return counted;
 }
 
-/* Where the element is in `active`, plus 1; 0: nowhere. */
+/* The position of the element in `active`, plus 1; 0: not in it. */
 static upcr_u32 *place_of(upcr_u32 *left)
 {
     return left + offsetof(struct upcr_skip_counts, of_get) / sizeof *left;
 }
 
-/* The last takes the place of one that counts no more. */
+/* The last element replaces one that no longer counts. */
 static void forget(struct measure_state *state, struct measure_counting *budget)
 {
     *budget->left = 0;
@@ -113,7 +113,7 @@ static void forget(struct measure_state *state, struct measure_counting *budget)
     *place_of(budget->left) = (upcr_u32)(budget - state->budget.active) + 1;
 }
 
-/* How many are to pass by, from how long the last ones took. */
+/* Returns how many accesses to count next, from the time that the last ones took. */
 static uint32_t next_period(const struct measure_state *state, const struct measure_counting *budget, uint64_t now, uint32_t least)
 {
     uint64_t passed = now - budget->reported_at;
@@ -124,7 +124,7 @@ static uint32_t next_period(const struct measure_state *state, const struct meas
     return passed > (uint64_t)LONG * state->clock_cost && budget->period / 2 > least ? budget->period / 2 : budget->period;
 }
 
-/* Since the last report all others were counted: together they took no longer than the time since then. */
+/* All others since the last report were counted: together they took at most the time since then. */
 static void note_passed(struct measure_state *state, const struct measure_counting *budget, uint64_t now)
 {
     const uint64_t passed = now - budget->reported_at, others = state->budget.leaves - budget->leaves;
@@ -137,7 +137,7 @@ static void note_passed(struct measure_state *state, const struct measure_counti
     samples->passed += passed > others ? passed - others : 0;
 }
 
-/* The element of `active` for this count; NULL if all are in use. */
+/* Returns the element of `active` for this count; NULL if all are in use. */
 static struct measure_counting *activate(struct measure_budget *budget, upcr_u32 *left)
 {
     if (budget->count == MOST_ACTIVE)
@@ -146,7 +146,7 @@ static struct measure_counting *activate(struct measure_budget *budget, upcr_u32
     return &budget->active[budget->count - 1];
 }
 
-/* Whether the one that is reported now, the next of a row, is a sample. */
+/* Returns whether the access that is reported now, the next of a row, is a sample. */
 static bool is_in_row(struct measure_counting *budget)
 {
     if (budget->row == 0)

@@ -1,4 +1,4 @@
-/* Numbers as the file has them. */
+/* The encoding of numbers in the file. */
 #ifndef MEASURE_BYTES_H
 #define MEASURE_BYTES_H
 
@@ -15,7 +15,7 @@ static inline uint8_t *measure_put_long(uint8_t *to, uint64_t value)
     return to;
 }
 
-/* A varint; most have one byte or two. Returns what is behind it. */
+/* Writes a varint; most take one or two bytes. Returns the position after it. */
 static inline uint8_t *measure_put(uint8_t *to, uint64_t value)
 {
     if (value < 0x80) {

@@ -6,7 +6,7 @@
 
 enum { PAIRS = 101 };
 
-/* A pair as an instrumented unit raises it. Returns its ticks by the profile, and through `traced` those by the trace. */
+/* Raises a pair as an instrumented unit does. Returns its ticks in the profile, and through `traced` those in the trace. */
 static uint32_t measure_pair(const struct measure_state *state, upcr_site *site, uint32_t *traced)
 {
     static volatile int value;
@@ -29,7 +29,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The median, and half of what the middle half of them is apart. */
+/* The median, and half of the interquartile range. */
 static struct measure_pair_cost cost_of(uint32_t *ticks)
 {
     qsort(ticks, PAIRS, sizeof *ticks, compare);
@@ -41,12 +41,12 @@ void measure_calibrate(struct measure_state *state)
     static upcr_site site;
     const struct measure_state before = *state;
     uint32_t by_profile[PAIRS], by_trace[PAIRS];
-    /* Each is reported, timed and traced. */
+    /* Makes each one reported, timed and traced. */
     state->sample = state->access_sample = 1;
     state->rate = 0;
     measure_choose_path(state);
     state->path = state->calm;
-    /* The first ones make the event site and the node, and bring the code into the caches. */
+    /* The first ones create the event site and the node, and load the code into the caches. */
     for (int round = 0; round < 2; round++)
         for (int i = 0; i < PAIRS; i++) {
             by_profile[i] = measure_pair(state, &site, &by_trace[i]);

@@ -14,7 +14,7 @@ static void read_clock(void *data)
     memcpy(data, &now, sizeof now);
 }
 
-/* The quickest of a few answers: its moment lies between the question and its arrival, and is taken for the middle. */
+/* The fastest of a few answers: its time lies between the question and the arrival of the answer, and is assumed to be in the middle. */
 static void ask(void)
 {
     enum { TRIES = 24 };
@@ -37,6 +37,6 @@ void measure_clocks_compare(void)
     measure_offset.known = false;
     if (upcr_mythread != 0 && upcr_tp_group_first(upcr_tp_group_of(upcr_mythread)) == upcr_mythread)
         ask();
-    /* Until all have their answer thread 0 waits here, where it answers at once. */
+    /* Thread 0 waits here, where it answers at once, until all have their answers. */
     upcr_internal_barrier("the comparison of the machines' clocks");
 }

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What is to be added to the system's monotonic clock here (upcr_clock_system_ns) to have that of thread 0, and by how much that may be wrong at
-   most, in nanoseconds. known: false in threads that did not ask, as one of a group does. */
+/* The difference between thread 0's monotonic clock and this one (upcr_clock_system_ns), and the largest error of it, both in nanoseconds. known:
+   false in threads that did not ask, because one of each group does. */
 struct measure_offset {
     bool known;
     int64_t ns;
@@ -14,7 +14,7 @@ struct measure_offset {
 };
 extern struct measure_offset measure_offset UPCR_HIDDEN;
 
-/* Asks thread 0 what time it is, where the job runs on several machines. Collective. */
+/* Asks thread 0 for its time if the job runs on several machines. Collective. */
 void measure_clocks_compare(void);
 
 #endif

@@ -13,14 +13,14 @@
 #include "tools/measure/counters.h"
 #include "tools/measure/state.h"
 
-/* What any process may ask the system for. */
+/* Counters that every process may read. */
 enum own { OWN_TASK_CLOCK, OWN_FAULTS, OWN_MINOR_FAULTS, OWN_MAJOR_FAULTS, OWN_SWITCHES, OWN_NONE };
 
 static const struct counter {
     const char *name;
     uint32_t type;
     uint64_t config;
-    enum own own; /* counted in place of a perf event, or, where that is not to be had, instead of it */
+    enum own own; /* counted in place of a perf event, always or if that is not available */
 } counters[] = {
 #define CACHE(cache, result) PERF_TYPE_HW_CACHE, (cache) | PERF_COUNT_HW_CACHE_OP_READ << 8 | (result) << 16
     {"task-clock", PERF_TYPE_MAX, 0, OWN_TASK_CLOCK},
@@ -58,7 +58,7 @@ static struct active {
 } active[MEASURE_COUNTERS];
 static unsigned active_count, group_size;
 
-/* All perf events of a pthread are one group: one call reads them, and they count during the same time. */
+/* All perf events of a pthread are one group: one call reads them, and they count at the same times. */
 static int open_event(const struct counter *counter, int group)
 {
     struct perf_event_attr attributes = {
@@ -66,16 +66,16 @@ static int open_event(const struct counter *counter, int group)
         .type = counter->type,
         .config = counter->config,
         .read_format = PERF_FORMAT_GROUP,
-        /* What a process may count of itself on every system. */
+        /* Every system allows a process to count this of itself. */
         .exclude_kernel = counter->type != PERF_TYPE_SOFTWARE,
         .exclude_hv = 1,
-        /* The group counts all the time or, where others use the processor's counters up, never: never for a part of the time. */
+        /* The group counts all the time, or never if others use all of the processor's counters; it never counts for a part of the time. */
         .pinned = group < 0,
     };
     return (int)syscall(SYS_perf_event_open, &attributes, 0, -1, group, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* Why the last event could not be opened. */
+/* The reason why the last event could not be opened. */
 static const char *reason(void)
 {
     switch (errno) {
@@ -198,7 +198,7 @@ const char *measure_counter_name(unsigned index)
     return active[index].name;
 }
 
-/* The ways to ask the system, each used at most once a reading. */
+/* The system calls that read counters, each used at most once in a reading. */
 static uint64_t read_own(enum own own, struct rusage *usage, bool *asked)
 {
     struct timespec time;

@@ -13,18 +13,18 @@ struct measure_group {
     int event[MEASURE_COUNTERS];
 };
 
-/* Starts to count what a list with commas between its words asks for; says where something else is counted instead, and ends the job if
-   there is no such counter. Returns how many there are. For the thread's first pthread. */
+/* Starts the counters that a comma-separated list names. Warns if a substitute is counted, and ends the job if there is no such counter. Returns
+   the number of counters. For the thread's first pthread. */
 unsigned measure_counters_start(const char *list, struct measure_group *group);
 
-/* The same for another one, which counts nothing where the processor cannot count for it, too; and its end. */
+/* The same for another pthread, which counts nothing if the processor cannot count for it as well; and the end of that. */
 void measure_counters_join(struct measure_group *group);
 void measure_counters_leave(struct measure_group *group);
 
-/* The name of what the counter counts. */
+/* Returns the name of the counted quantity. */
 const char *measure_counter_name(unsigned index);
 
-/* What each has counted so far on this pthread, whose state this is. */
+/* Reads what each has counted so far on this pthread, whose state is passed. */
 void measure_counters_read(const struct measure_state *state, uint64_t *values);
 
 #endif

@@ -1,11 +1,11 @@
-/* CRC-32C, the check sum that x86 has an instruction for. */
+/* CRC-32C, the checksum for which x86 has an instruction. */
 #include "tools/measure/crc.h"
 
 #include <string.h>
 
 static const uint32_t polynomial = 0x82f63b78;
 
-/* table[k][b]: what a byte b with k zero bytes behind it contributes. */
+/* table[k][b]: the contribution of a byte b that k zero bytes follow. */
 enum { SLICES = 8 };
 static uint32_t table[SLICES][256];
 

@@ -4,10 +4,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* To be called before the first use; takes the processor's own instruction where there is one. */
+/* Called before the first use; selects the processor's instruction if there is one. */
 void measure_crc_prepare(void);
 
-/* CRC-32C of `length` more bytes behind those that gave `crc`, 0 at the front. Async-signal-safe. */
+/* Returns the CRC-32C of `length` more bytes after those that gave `crc`, which is 0 at the beginning. Async-signal-safe. */
 uint32_t measure_crc(uint32_t crc, const uint8_t *bytes, size_t length);
 
 #endif

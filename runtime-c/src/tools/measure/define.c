@@ -12,7 +12,7 @@
 enum {
     LONGEST_TEXT = 4096,
     STAGE_BYTES = 32 << 10,
-    MAX_TEXTS = 1 << 16, /* in all; each is kept, to find equal ones */
+    MAX_TEXTS = 1 << 16, /* in all; each is kept, so that equal ones are found */
     BUCKETS = 1 << 12,
 };
 
@@ -23,14 +23,14 @@ struct text {
     char bytes[];
 };
 
-/* Which texts have an id. What is on its way into the file is in measure_run->define: from `stage` + MEASURE_BLOCK_HEADER up to `end`, its entries from
-   `first` on; the entry in work is behind that. All under measure_run->lock. */
+/* The texts that have ids. Definitions that are not yet in the file are in measure_run->define: from `stage` + MEASURE_BLOCK_HEADER up to `end`, with
+   the entries from `first` on; the entry that is being written follows. All under measure_run->lock. */
 static struct text *buckets[BUCKETS];
 
-/* A block says first which ids its own texts and event sites will have. */
+/* A block begins with the ids that its own texts and event sites will have. */
 static void begin_block(struct measure_definitions *define)
 {
-    /* Nothing is to be written while these are not whole. */
+    /* Nothing may be written while these are incomplete. */
     define->end = define->first;
     uint8_t *first = measure_put(define->stage + MEASURE_BLOCK_HEADER, define->texts + 1);
     first = measure_put(first, define->event_sites + 1);
@@ -55,7 +55,7 @@ void measure_define_flush(void)
         return;
     size_t length = (size_t)(define->end - define->stage) - MEASURE_BLOCK_HEADER;
     measure_file_hold(&before);
-    /* Where there was no room for it, as while another thread tries a large block, there may be some later. */
+    /* If the file had no space, for example while another thread tries a large block, there may be space later. */
     if (measure_file_append(BLOCK_DEFINE, define->stage, length)) {
         begin_block(define);
         if (!define->dropped)
@@ -111,7 +111,7 @@ static uint32_t hash(const char *text, size_t length)
     return hash ^ hash >> 16;
 }
 
-/* A text that has no id yet. */
+/* Adds a text that has no id yet. */
 static uint32_t define_text(const char *text, size_t length, struct text **bucket)
 {
     struct measure_definitions *define = &measure_run->define;

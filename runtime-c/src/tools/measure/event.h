@@ -1,4 +1,4 @@
-/* An event on its way into the trace and the profile: what the short ways of fast_path.c and the long one of slow_path.c share. */
+/* An event on its way into the trace and the profile: the parts that fast_path.c and slow_path.c share. */
 #ifndef MEASURE_EVENT_H
 #define MEASURE_EVENT_H
 
@@ -15,7 +15,7 @@
 #define MEASURE_INLINE            static inline __attribute__((__always_inline__))
 #define MEASURE_RARELY(condition) __builtin_expect(!!(condition), 0)
 
-/* An event, as it came. */
+/* An event with the arguments of its report. */
 struct measure_event {
     upcr_site *site;
     unsigned tag;
@@ -24,11 +24,11 @@ struct measure_event {
     unsigned line, column;
 };
 
-/* Every event that has no short way. The event's parts are separate arguments, so that they stay in registers. */
+/* Handles every event that has no fast path. The event's parts are separate arguments, so that they stay in registers. */
 void measure_any(struct measure_state *state, upcr_site *site, unsigned tag, unsigned side, const char *file, unsigned line, unsigned column,
                  va_list arguments);
 
-/* What says something of the run, and is no event in the file. */
+/* Handles reports about the run, which are not events in the file. */
 MEASURE_INLINE bool measure_is_special(unsigned tag)
 {
     return tag == GASP_BUPC_STATIC_SHARED;
@@ -36,7 +36,7 @@ MEASURE_INLINE bool measure_is_special(unsigned tag)
 
 /* ---- Reading ------------------------------------------------------------------------------------------------------- */
 
-/* The text that a function's event has for an argument, where no site has it. */
+/* Returns the text that a function's event has as an argument if no site has it. */
 static inline const char *measure_signature_of(const struct measure_event *event, va_list arguments)
 {
     bool has = event->tag == GASP_C_FUNC && (event->site == NULL || event->site->type == NULL);
@@ -46,7 +46,7 @@ static inline const char *measure_signature_of(const struct measure_event *event
 MEASURE_INLINE uint32_t measure_event_site_of(struct measure_state *state, const struct measure_event *event, va_list arguments)
 {
     if (!MEASURE_RARELY(event->site == NULL)) {
-        /* Of another pthread's event site nothing is here yet. */
+        /* This pthread has recorded nothing of another pthread's event site. */
         uint32_t id = __atomic_load_n(&event->site->id, __ATOMIC_RELAXED);
         const struct measure_event_site *event_site = &state->event_sites[id];
         if (!MEASURE_RARELY(event_site->tag != event->tag || event_site->side != event->side || id == 0))
@@ -56,7 +56,7 @@ MEASURE_INLINE uint32_t measure_event_site_of(struct measure_state *state, const
                                    measure_signature_of(event, arguments));
 }
 
-/* An argument of this kind, of which `word` is the whole place. */
+/* Reads an argument of this kind that fills the whole `word`. */
 MEASURE_INLINE uint64_t measure_narrowed(uint64_t word, enum measure_pass pass)
 {
     static const struct {
@@ -70,10 +70,10 @@ MEASURE_INLINE uint64_t measure_narrowed(uint64_t word, enum measure_pass pass)
     return ((word & kinds[pass].bits) ^ kinds[pass].sign) - kinds[pass].sign;
 }
 
-/* Of reads and writes of shared objects. Their address is that of phase 0 (ARG_ELEMENT): in a walk along a block one number changes, not two. */
+/* For reads and writes of shared objects. Their address is that of phase 0 (ARG_ELEMENT): along a block one number changes, not two. */
 enum { MEASURE_ACCESS_COLUMNS = 6 };
 
-/* The columns of an event, and, through the pointers, its traffic. Returns the number of columns. */
+/* Fills in the columns of an event and, through the pointers, its traffic. Returns the number of columns. */
 MEASURE_INLINE unsigned measure_event_fetch(const struct measure_event_site *event_site, va_list arguments, uint64_t *columns, bool traffic, uint64_t *bytes,
                                             uint32_t *peer)
 {
@@ -104,7 +104,7 @@ MEASURE_INLINE unsigned measure_event_fetch(const struct measure_event_site *eve
         *bytes = columns[5];
         return MEASURE_ACCESS_COLUMNS;
     case SHAPE_WORDS:
-        /* A number of turns that the compiler knows. */
+        /* The number of iterations is a constant for the compiler. */
         for (unsigned i = 0; i < MEASURE_WORDS; i++)
             columns[i] = i < event_site->columns ? measure_narrowed(va_arg(arguments, uint64_t), event_site->pass[i]) : 0;
         break;
@@ -137,7 +137,7 @@ MEASURE_INLINE struct measure_open *measure_push(struct measure_state *state, co
     return open;
 }
 
-/* The node of an event below the pairs that are open. */
+/* Returns the node of an event below the open pairs. */
 MEASURE_INLINE uint32_t measure_node_of(struct measure_state *state, struct measure_event_site *event_site, uint32_t id, uint32_t peer, uint64_t bytes,
                                         uint64_t address)
 {
@@ -158,13 +158,13 @@ static inline uint64_t measure_address_of(const struct measure_event_site *event
     return place[1] + (is_element ? place[2] * columns[event_site->bytes] : 0);
 }
 
-/* What other events happen in. */
+/* A pair that other events can be nested in. */
 MEASURE_INLINE bool measure_is_scope(unsigned tag)
 {
     return tag == GASP_C_FUNC || tag == GASP_UPC_FORALL || tag >= GASP_UPC_USEREVT_START;
 }
 
-/* A call or construct on top of as many open ones as may be. */
+/* A call or construct that would exceed the largest number of open pairs. */
 MEASURE_INLINE bool measure_is_too_deep(const struct measure_state *state, const struct measure_event_site *event_site)
 {
     return MEASURE_RARELY(state->depth >= state->deepest && ((event_site->flags & EVENT_SITE_IS_SCOPE) || state->depth + 1 >= state->capacity));
@@ -177,20 +177,20 @@ MEASURE_INLINE bool measure_is_access(unsigned tag)
     return tag == GASP_UPC_GET || tag == GASP_UPC_PUT;
 }
 
-/* A call or construct begins or ends: what has been counted belongs to the one that is open up to now. */
+/* A call or construct begins or ends: what has been counted belongs to the one that was open until now. */
 MEASURE_INLINE void measure_settle_scope(struct measure_state *state, unsigned tag)
 {
     if (MEASURE_RARELY(state->budget.count != 0) && measure_is_scope(tag))
         measure_budget_settle(state);
 }
 
-/* Library calls that may take less than telling of them. Of their time what reading the clock takes is a part that shows. */
+/* Library calls that may take less time than their report. Reading the clock is a visible part of their time. */
 MEASURE_INLINE bool measure_is_small_call(unsigned tag)
 {
     return tag == GASP_UPC_LOCK || tag == GASP_UPC_UNLOCK || tag == GASP_UPC_MEMGET || tag == GASP_UPC_MEMPUT || tag == GASP_UPC_MEMSET;
 }
 
-/* The duration of the pair that ends now. For a read that the cache has answered, the clock was read at the answer. */
+/* Returns the duration of the pair that ends now. For a read that the cache has answered, the clock was read at the answer. */
 MEASURE_INLINE uint64_t measure_took(const struct measure_state *state, const struct measure_open *open, uint64_t now)
 {
     uint64_t cost = state->profile_pair.ticks, ticks = now - open->start;
@@ -204,7 +204,7 @@ MEASURE_INLINE uint64_t measure_took(const struct measure_state *state, const st
     return ticks > cost ? ticks - cost : 0;
 }
 
-/* A pair has ended that took so long, by the profile. */
+/* Handles the end of a pair with this duration in the profile. */
 MEASURE_INLINE void measure_note_time(struct measure_state *state, const struct measure_open *open, uint64_t took)
 {
     struct measure_node *node = &state->tree.nodes[open->node];
@@ -216,24 +216,24 @@ MEASURE_INLINE void measure_note_time(struct measure_state *state, const struct 
         state->budget.leaves += own;
 }
 
-/* Copying more of them takes longer than reporting them. */
+/* Copying more bytes takes longer than a report. */
 enum { MEASURE_FEW_BYTES = 1024 };
 
-/* Whether events of a hot place that need no message may be counted. What takes one is always reported: the cache's events are part of it, and it can bear
-   the cost; so are what a lock or the end of its holder does to a cache. */
+/* Returns whether events of a hot place that need no message may be counted. Events that need one are always reported: they include the cache's events,
+   and the cost of the report is small beside theirs. The same holds for the effects of a lock, or of its release, on a cache. */
 MEASURE_INLINE bool measure_may_be_counted(const struct measure_state *state, unsigned tag, uint32_t thread, uint64_t bytes)
 {
     if (measure_is_access(tag))
         return upcr_mapped(thread);
-    if (state->mode & MODE_TRACE) /* shows who had a lock when */
+    if (state->mode & MODE_TRACE) /* shows which thread held a lock at what time */
         return false;
     if (tag == GASP_UPC_LOCK || tag == GASP_UPC_UNLOCK)
         return upcr_all_mapped();
     return measure_is_small_call(tag) && bytes <= MEASURE_FEW_BYTES && upcr_mapped(thread);
 }
 
-/* After an event has been counted, of whose columns the first says of an access whether it is relaxed. Returns whether it stands for those that will only
-   be counted. */
+/* Called after an event was counted; the first column of an access says whether it is relaxed. Returns whether the event represents those that will
+   only be counted. */
 MEASURE_INLINE bool measure_grant_hot(struct measure_state *state, const struct measure_event *event, const struct measure_event_site *event_site, uint32_t id,
                                       uint32_t peer, uint64_t bytes, const uint64_t *columns)
 {
@@ -246,10 +246,10 @@ MEASURE_INLINE bool measure_grant_hot(struct measure_state *state, const struct 
 
 /* ---- Records ------------------------------------------------------------------------------------------------------- */
 
-/* An event of the trace, and in front of it how many were left out. */
+/* Writes an event of the trace and, before it, how many were left out. */
 void measure_record(struct measure_state *state, struct measure_event_site *event_site, uint32_t id, uint64_t now, const uint64_t *columns, unsigned count);
 
-/* The end as an event with an event site: where it has values or a place of its own, or ends another pair than the innermost. */
+/* Writes the end as an event with an event site: it has values or a place of its own, or does not end the innermost pair. */
 MEASURE_INLINE void measure_record_end(struct measure_state *state, const struct measure_event *event, uint64_t now, va_list arguments)
 {
     uint64_t columns[MEASURE_COLUMNS], bytes;

@@ -15,10 +15,10 @@
 #include "tools/measure/trace.h"
 #include "tools/tool.h"
 
-/* A block of fields. What does not fit is left out. */
+/* A block of fields. A field that does not fit is left out. */
 struct fields {
     size_t length, capacity;
-    uint8_t *bytes; /* with a block's header in front */
+    uint8_t *bytes; /* preceded by a block's header */
 };
 
 enum { FEW_BYTES = 1024, MANY_BYTES = 64 << 10 };
@@ -45,7 +45,7 @@ static void put_text(struct fields *fields, enum measure_field field, const char
     put_field(fields, field, text, strlen(text));
 }
 
-/* What thread 0's clock shows more than this machine's. */
+/* The difference between thread 0's clock and this machine's. */
 static void put_offset(struct fields *fields)
 {
     if (!measure_offset.known)
@@ -61,7 +61,7 @@ static void put_clocks(struct fields *fields)
     put_number(fields, FIELD_NS, ns);
 }
 
-/* The options of this library that were given. */
+/* The options of the runtime that were given. */
 static void put_settings(struct fields *fields)
 {
     static const struct {
@@ -83,7 +83,7 @@ static void put_settings(struct fields *fields)
     }
 }
 
-/* The THREADS that the program was compiled for, or 0. */
+/* Returns the static number of THREADS, or 0. */
 static uint32_t static_threads(void)
 {
     extern const upcr_unit first[] __asm__("__start_upcr_units") UPCR_HIDDEN;

@@ -1,16 +1,16 @@
-/* Blocks that say what was run and how it ended. */
+/* Blocks that record what was run and how it ended. */
 #ifndef MEASURE_FACTS_H
 #define MEASURE_FACTS_H
 
 #include "tools/measure/format.h"
 
-/* Under measure_run->lock, all of them. start: nanoseconds since 1970, the same in all files of a run. */
+/* All of these are called under measure_run->lock. start: nanoseconds since 1970, the same in all files of a run. */
 void measure_write_run(int argc, char *const *argv, uint64_t start, unsigned counters);
 
 struct measure_state;
 void measure_write_thread(const struct measure_state *state);
 
-/* Of all pthreads, in sum. Async-signal-safe. */
+/* The sums over all pthreads. Async-signal-safe. */
 void measure_write_counts(const struct measure_state *state);
 void measure_write_end(const struct measure_state *state, enum measure_how how, int status);
 

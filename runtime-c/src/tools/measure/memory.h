@@ -1,4 +1,4 @@
-/* Memory that outlives its process: the launcher of a thread that died without a word writes what is there. */
+/* Memory that outlives its process: if a thread is killed, the launcher writes what it contains. */
 #ifndef MEASURE_MEMORY_H
 #define MEASURE_MEMORY_H
 
@@ -6,23 +6,24 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* In the launcher, before there are threads. */
+/* Called in the launcher before the threads are started. */
 void measure_memory_prepare(void);
 
-/* In a thread: room for so many bytes, all zero, which take memory as they are used; NULL: there is none. Async-signal-safe, not thread-safe. */
+/* Called in a thread: reserves this number of bytes, all zero, which take memory only as they are used; NULL: out of memory. Async-signal-safe, but
+   not thread-safe. */
 void *measure_memory_reserve(size_t bytes);
 
-/* Makes it all zero again. */
+/* Sets all of it to zero again. */
 void measure_memory_clear(void *memory, size_t bytes);
 
-/* In a thread: whether the launcher can write what is there. */
+/* Called in a thread: returns whether the launcher can write the contents. */
 bool measure_memory_outlives(void);
 
-/* In a thread: all that is of use is in the file. */
+/* Called in a thread: everything useful is in the file. */
 void measure_memory_done(void);
 
-/* In the launcher: maps what this process, which has ended, has reserved, at the same addresses. Returns what it reserved first; NULL: nothing, or nothing
-   of use. Then: gives it back. */
+/* Called in the launcher: maps the memory that this process, which has ended, reserved, at the same addresses. Returns what was reserved first; NULL:
+   nothing, or nothing useful. The second function unmaps it. */
 void *measure_memory_adopt(pid_t process);
 void measure_memory_release(void);
 

@@ -38,7 +38,7 @@ void measure_tree_start(struct measure_tree *tree, uint8_t *memory, uint32_t mos
     tree->used = 1;
 }
 
-/* Where the table has the node, or would have it. */
+/* Returns the position of the node in the table, or the position at which it would be inserted. */
 static uint32_t slot_of(const struct measure_tree *tree, uint32_t id, uint32_t parent, uint32_t peer)
 {
     const uint32_t mask = tree->mask;
@@ -72,7 +72,7 @@ uint32_t measure_node_find(struct measure_tree *tree, uint32_t id, uint32_t pare
     node = tree->used;
     tree->nodes[node] = (struct measure_node){.parent = parent, .event_site = id, .peer = peer, .address = address};
     tree->table[slot] = node;
-    /* Last: a signal may come at any time and write the nodes. */
+    /* Done last, because a signal may come at any time and write the nodes. */
     tree->used++;
     return node;
 }

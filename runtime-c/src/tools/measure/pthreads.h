@@ -1,30 +1,30 @@
-/* The pthreads of a thread that raise events. Each has a state of its own, which nobody else touches while it lives, and a stream of its own in the trace; what
-   it has counted is added to the thread's when it ends. */
+/* The pthreads of a thread that raise events. Each has its own state, which no other pthread accesses before it ends, and its own stream in the trace; its
+   counts are added to the thread's when it ends. */
 #ifndef MEASURE_PTHREADS_H
 #define MEASURE_PTHREADS_H
 
 #include "tools/measure/state.h"
 
-/* The state of the thread's first pthread, with these settings; NULL: no memory. */
+/* Returns the state of the thread's first pthread, with these settings; NULL: out of memory. */
 struct measure_state *measure_pthreads_start(const struct measure_state *settings);
 
-/* An event that cannot be recorded in this state: the pthread gets one of its own if it has none; or the event comes while another one is recorded. */
+/* Handles an event that cannot be recorded in this state: a pthread without a state gets one; or the event comes while another one is recorded. */
 struct measure_state *measure_pthread_comes(struct measure_state *state);
 
-/* The pthread is asked to look: does what there is to do. Returns the path of the event that is under way. */
+/* Executes the requests of other pthreads to this one. Returns the path of the event under way. */
 enum measure_path measure_pthread_looks(struct measure_state *state);
 
-/* This pthread ends. */
+/* Called when this pthread ends. */
 void measure_pthread_ends(void);
 
 /* Switches recording on or off for all pthreads, each before its next event. */
 void measure_pthreads_control(bool on);
 
-/* True: no other pthread records any more, and the caller has measure_run->lock; taken: it is to be given back. False: that would take too long.
+/* True: no other pthread records, and the caller holds measure_run->lock; taken: the caller must unlock it. False: the others did not stop in time.
    Async-signal-safe. */
 bool measure_pthreads_stop(bool *taken);
 
-/* Ends what the pthreads have under way, and adds all to the first one's state. Under measure_run->lock. Async-signal-safe. */
+/* Ends the open pairs of the pthreads, and adds all counts to the first one's state. Under measure_run->lock. Async-signal-safe. */
 void measure_pthreads_join(void);
 
 #endif

@@ -9,27 +9,27 @@
 #include "tools/measure/bytes.h"
 #include "tools/measure/state.h"
 
-/* The longest record, with the notes in front of it: of few columns, and of more by so many bytes a column. */
+/* The longest record with the notes before it: for few columns, and the bytes of each further column. */
 enum { MEASURE_RECORD_MAX = (8 + MEASURE_COLUMNS + MEASURE_COUNTERS + 8) * VARINT_MAX, MEASURE_WIDE_COLUMN = VARINT_MAX + 1 };
 
-/* Bytes of a buffer for so many open pairs, of which the user wants `bytes`. */
+/* Returns the bytes of a buffer for this number of open pairs if the user requests `bytes`. */
 size_t measure_trace_bytes(uint64_t bytes, uint32_t capacity);
 
-/* Takes a buffer of measure_run->buffer_bytes with a block's header in front of them. */
+/* Starts the trace in a buffer of measure_run->buffer_bytes after space for a block's header. */
 void measure_trace_start(struct measure_state *state, uint8_t *buffer);
 
-/* Writes the block in work, and definitions before it, and begins another one. */
+/* Writes the current block, with definitions before it, and begins another one. */
 void measure_trace_flush(struct measure_state *state);
 
-/* The same at the end; pairs that are open stay so. Async-signal-safe. */
+/* The same at the end; open pairs stay open. Async-signal-safe. */
 void measure_trace_finish(struct measure_state *state);
 
-/* A note with up to two values. Whoever writes notes without events calls measure_trace_check. */
+/* Writes a note with up to two values. A caller that writes notes without events calls measure_trace_check. */
 void measure_trace_note(struct measure_state *state, enum measure_note note, unsigned values, uint64_t first, uint64_t second);
 
 void measure_trace_check(struct measure_state *state);
 
-/* Makes an event site's last values those of a block's start. */
+/* Resets an event site's last values to those of a block's start. */
 void measure_trace_renew(struct measure_state *state, struct measure_event_site *event_site, uint32_t id);
 
 static inline void measure_trace_done(struct measure_state *state, uint8_t *at)
@@ -40,7 +40,7 @@ static inline void measure_trace_done(struct measure_state *state, uint8_t *at)
         measure_trace_flush(state);
 }
 
-/* Time of a record, with the lowest bit that says what follows. Clocks of two processors may differ by a little. */
+/* Writes the time of a record, whose lowest bit says what follows. Clocks of two processors may differ slightly. */
 static inline uint8_t *measure_trace_time(struct measure_state *state, uint8_t *at, uint64_t now, unsigned bit)
 {
     uint64_t passed = now > state->trace.time ? now - state->trace.time : 0;
@@ -48,10 +48,10 @@ static inline uint8_t *measure_trace_time(struct measure_state *state, uint8_t *
     return measure_put(at, passed << 1 | bit);
 }
 
-/* What the counters have counted since the last record, by `now_counters`. */
+/* Writes what the counters have counted since the last record, from `now_counters`. */
 uint8_t *measure_trace_counters(struct measure_state *state, uint8_t *at);
 
-/* The innermost pair ends. */
+/* Writes the end of the innermost pair. */
 static inline void measure_trace_end(struct measure_state *state, uint64_t now)
 {
     uint8_t *at = measure_trace_time(state, state->trace.at, now, 0);
@@ -60,7 +60,7 @@ static inline void measure_trace_end(struct measure_state *state, uint64_t now)
     measure_trace_done(state, at);
 }
 
-/* Columns as a mask and differences; count: at most MEASURE_COLUMNS, best a constant. */
+/* Writes columns as a mask and differences; count: at most MEASURE_COLUMNS, preferably a constant. */
 static inline __attribute__((__always_inline__)) uint8_t *measure_trace_columns(uint8_t *at, struct measure_event_site *event_site, const uint64_t *columns,
                                                                                 unsigned count)
 {
@@ -81,10 +81,10 @@ static inline __attribute__((__always_inline__)) uint8_t *measure_trace_columns(
     return at;
 }
 
-/* The same for any number of them, which are in event site->wide. */
+/* The same for any number of columns, which are in event_site->wide. */
 uint8_t *measure_trace_wide(uint8_t *at, const struct measure_event_site *event_site);
 
-/* An event with an event site of its own. */
+/* Writes an event with an event site of its own. */
 static inline __attribute__((__always_inline__)) void measure_trace_event(struct measure_state *state, struct measure_event_site *event_site, uint32_t id,
                                                                           uint64_t now, const uint64_t *columns, unsigned count)
 {

@@ -1,4 +1,4 @@
-/* Events that the user's program makes: pupc_create_event. */
+/* Events that the user's program creates: pupc_create_event. */
 #ifndef MEASURE_USER_H
 #define MEASURE_USER_H
 
@@ -7,16 +7,16 @@
 #include "tools/measure/format.h"
 #include "tools/measure/event_site.h"
 
-/* Notes and defines a user's event. description: a printf format for its arguments, or NULL. */
+/* Records and defines a user event. description: a printf format for its arguments, or NULL. */
 void measure_user_create(unsigned tag, const char *name, const char *description);
 
-/* Such an event: how its arguments are passed, and what they are (enum measure_pass, enum measure_arg). */
+/* A user event: how its arguments are passed, and their kinds (enum measure_pass, enum measure_arg). */
 struct measure_user {
     size_t args;
     uint8_t *pass, *codes;
 };
 
-/* Under measure_run->lock: it, or NULL where none has this tag. It stays for ever. */
+/* Under measure_run->lock: returns the event, or NULL if no event has this tag. It is never freed. */
 const struct measure_user *measure_user_event(unsigned tag);
 
 #endif
