@@ -1,5 +1,5 @@
-/* Writes to a bypassed region that bypass the cache without a lookup: so many before some are sampled again, each time twice as many as the last
-   time; each time that the cache is found to pay the number is halved. */
+/* Writes to a bypassed region that bypass the cache without a lookup: a number of them is granted before some are sampled again. Each grant is twice
+   the previous one; each time that the cache is found to pay, the number is halved. */
 #ifndef UPCR_CACHE_BACKOFF_H
 #define UPCR_CACHE_BACKOFF_H
 
@@ -8,12 +8,12 @@
 enum { UPCR_BACKOFF_FIRST = 4096, UPCR_BACKOFF_MOST = 65536 };
 
 struct upcr_backoff {
-    uint32_t left;    /* of those granted the last time */
-    uint32_t granted; /* the last time, */
-    uint64_t ever;    /* and ever */
+    uint32_t left;    /* remaining from the last grant */
+    uint32_t granted; /* granted the last time */
+    uint64_t ever;    /* granted in total */
 };
 
-/* Takes an access from those that are left, if there are any. */
+/* Takes one of the remaining accesses, if there are any. */
 static inline bool upcr_backoff_take(struct upcr_backoff *backoff)
 {
     if (backoff->left == 0)
@@ -22,13 +22,13 @@ static inline bool upcr_backoff_take(struct upcr_backoff *backoff)
     return true;
 }
 
-/* The access that was taken needed a look, and so is not one of those at rest. */
+/* Returns an access that was taken but needed a lookup, so it does not count as skipped. */
 static inline void upcr_backoff_sampled(struct upcr_backoff *backoff)
 {
     backoff->ever--;
 }
 
-/* How many have been taken, and needed no look. */
+/* Returns how many accesses have been taken and needed no lookup. */
 static inline uint64_t upcr_backoff_taken(const struct upcr_backoff *backoff)
 {
     return backoff->ever - backoff->left;
@@ -42,7 +42,7 @@ static inline void upcr_backoff_grant(struct upcr_backoff *backoff)
     backoff->left = backoff->granted;
 }
 
-/* The next grant is of fewer. */
+/* Makes the next grant smaller. */
 static inline void upcr_backoff_halve(struct upcr_backoff *backoff)
 {
     if (backoff->granted > UPCR_BACKOFF_FIRST)

@@ -1,9 +1,9 @@
-/* The software cache: what this thread remembers of memory that is not mapped, and what it has written there and not sent yet. It sits
-   between remote/remote.c, which alone calls it for accesses, and the transport. Each thread has its own; nothing keeps them coherent but the null
-   strict accesses of the memory model, at which a thread sends what it wrote and forgets what it read (docs/memory-model.md).
+/* The software cache: copies of memory that is not mapped, and bytes that this thread has written there and not yet sent. It lies between
+   remote/remote.c, which alone calls it for accesses, and the transport. Each thread has its own. Only the null strict accesses of the memory model
+   keep the caches coherent: there a thread sends what it wrote and drops what it read (docs/memory-model.md).
 
-   Direct-mapped, with a few lines more for those that were thrown out last; write-back; a bit for each byte written, so that bytes of
-   other threads in the same line are nobody's business and a line that is only written is never fetched. */
+   The cache is direct-mapped, with a few victim lines, and write-back. It has a bit for each byte written, so that bytes of other threads in the
+   same line are left alone, and a line that is only written is never fetched. */
 #ifndef UPCR_CACHE_CACHE_H
 #define UPCR_CACHE_CACHE_H
 
@@ -16,33 +16,33 @@
 #define UPCR_CACHE_LINES_MIN 16
 #define UPCR_CACHE_LINES_MAX 65536
 
-/* Reads what the user asked for; before the threads start. Exits on nonsense. */
+/* Reads the user's options before the threads start. Ends the program if they are invalid. */
 void upcr_cache_prepare(void) UPCR_HIDDEN;
 
-/* In each thread, once the transport runs: the cache's memory. Without the cache upcr_cache_is_on stays false. */
+/* Called in each thread once the transport runs: allocates the cache's memory. Without the cache upcr_cache_is_on stays false. */
 void upcr_cache_start(void) UPCR_HIDDEN;
 
-/* Whether accesses go through the cache: upcr_remote_read and upcr_remote_put of upcr/remote.h, which are its own. If not, none of the functions
-   below is called, but for upcr_cache_report. */
+/* True if accesses go through the cache: upcr_remote_read and upcr_remote_put of upcr/remote.h, which it defines. If false, none of the functions
+   below is called, except upcr_cache_report. */
 extern bool upcr_cache_is_on UPCR_HIDDEN;
 
-/* What this thread has written to the n bytes is with the transport, and nothing of them is remembered: for operations that go by the
-   cache, before they start; for those that change the bytes later than they return, again when they are complete. */
+/* Hands what this thread has written to the n bytes to the transport, and drops them from the cache: called before operations that bypass the cache;
+   and once more when an operation is complete that changes the bytes after it returns. */
 void upcr_cache_release(upcr_pts_t place, size_t n) UPCR_HIDDEN;
 
-/* A put to these bytes has been started with upcr_tp_start_put and is not done; all that belong to this batch are done. Pre of the first:
-   upcr_cache_release of the same bytes, before the start. */
+/* The first: a put to these bytes has been started with upcr_tp_start_put and is not done. The second: all puts of this batch are done. Pre of the
+   first: upcr_cache_release of the same bytes, before the start. */
 void upcr_cache_watch_put(upcr_pts_t place, size_t n, struct upcr_batch *batch) UPCR_HIDDEN;
 void upcr_cache_puts_done(const struct upcr_batch *batch) UPCR_HIDDEN;
 
-/* All that was written is with the transport, and nothing is remembered. */
+/* Hands all that was written to the transport, and drops all lines. */
 void upcr_cache_flush(void) UPCR_HIDDEN;
 
-/* Hands a part of what was written to the transport, and remembers the rest as it is: by the thread that has the collections (collect.h). True: there is
-   more. puts: those that are under way then. */
+/* Hands a part of what was written to the transport, and keeps the rest. Called by the thread that owns the collections (collect.h). True: there is
+   more. puts: receives the puts that are then under way. */
 bool upcr_cache_send_some(struct upcr_batch *puts) UPCR_HIDDEN;
 
-/* Prints what the cache did, if the user asked for it (UPC_CACHE_STATS). */
+/* Prints statistics of the cache if the user has requested them (UPC_CACHE_STATS). */
 void upcr_cache_report(void) UPCR_HIDDEN;
 
 #endif

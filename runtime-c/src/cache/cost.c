@@ -1,6 +1,6 @@
-/* What accesses cost here and now, from windows of samples: the mean where some accesses do work for many, the least where a wait for the partner's
-   attention or for a processor would measure these rather than the access. They begin with what the transport says, and go on as long as the program runs, for a
-   machine, a network and a partner's attention change. */
+/* The current costs of accesses, from windows of samples: the mean if some accesses do work for many; the minimum if a wait for the partner or for a
+   processor would be measured instead of the access. The estimates begin with values of the transport, and are updated as long as the program runs,
+   because the load of the machine, the network and the partner changes. */
 #include "cache/lines.h"
 
 #include "clock.h"
@@ -8,21 +8,21 @@
 enum {
     FIRST_WINDOW = 16,
     LAST_WINDOW = 256,
-    /* No sample counts for more than so many times the mean and a little: a rest of the whole machine is no cost of an access. */
+    /* A sample counts for at most this multiple of the mean plus a constant: a pause of the whole machine is not a cost of an access. */
     MOST_TIMES = 8,
     MOST_MORE = 4000,
     BEGIN_GUESS = 100,
     IOV_GUESS = 30,
 };
 
-/* Occasions that go by after a window, for each sample of it: a few nanoseconds of work bear few readings of the clock. */
+/* Opportunities that are skipped after a window, for each of its samples: reading the clock takes as long as the work that is measured. */
 static const uint32_t rarity[UPCR_COSTS] = {
     [UPCR_COST_GET] = 8, [UPCR_COST_FILL] = 2, [UPCR_COST_PUT] = 32, [UPCR_COST_BEGIN] = 16, [UPCR_COST_IOV] = 4,
 };
 
 static const bool takes_least[UPCR_COSTS] = {[UPCR_COST_GET] = true, [UPCR_COST_FILL] = true, [UPCR_COST_IOV] = true};
 
-static uint32_t reading; /* what reading the clock twice costs */
+static uint32_t reading; /* cost of reading the clock twice */
 
 void upcr_cost_start(struct upcr_distance distance)
 {

@@ -1,4 +1,4 @@
-/* The size of the cache, and its memory: what the user asked for, or what suits the transport. It does not depend on THREADS. */
+/* The size of the cache, and its memory: as the user has set it, or as it suits the transport. It does not depend on THREADS. */
 #include "cache/lines.h"
 
 #include <pthread.h>
@@ -10,15 +10,15 @@
 
 enum {
     BUDGET = 1 << 20,  /* bytes of lines of a thread, */
-    BUDGET_SHARE = 64, /* as long as all threads of a machine do not take more than this part of its memory */
-    AUTO_LINE = 1024,  /* to begin with */
+    BUDGET_SHARE = 64, /* if all threads of a machine take at most this part of its memory */
+    AUTO_LINE = 1024,  /* at the start */
     AUTO_LINE_MIN = 256,
-    AUTO_LINES_MIN = 256, /* longer lines than leave so many are not chosen */
+    AUTO_LINES_MIN = 256, /* lines are not made so long that fewer than this number remain */
 };
 
 bool upcr_cache_is_on;
 
-/* What the user has chosen; 0: nothing. */
+/* The user's choice; 0: none. */
 static uint32_t choice(uint64_t wanted, uint32_t least, uint32_t most, const char *variable)
 {
     if (wanted == 0)
@@ -52,7 +52,7 @@ void upcr_cache_prepare(void)
     upcr_cache.prefetches = upcr_options.cache_prefetch == NULL || strcmp(upcr_options.cache_prefetch, "off") != 0;
 }
 
-/* Bytes of lines for a thread, a power of two: less than BUDGET only where a machine has many threads and little memory. */
+/* Returns the bytes of lines for a thread, a power of two: less than BUDGET only if a machine has many threads and little memory. */
 static uint32_t budget_here(void)
 {
     uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
@@ -70,7 +70,7 @@ static uint32_t between(uint32_t least, uint32_t n, uint32_t most)
     return n < least ? least : n > most ? most : n;
 }
 
-/* Whatever the user has not chosen. */
+/* Sets what the user has not chosen. */
 static void choose_shape(void)
 {
     uint32_t budget = budget_here();
@@ -83,19 +83,19 @@ static void choose_shape(void)
     upcr_cache.shift = (uint32_t)__builtin_ctz(upcr_cache.line_bytes);
 }
 
-/* A tag must hold a thread and the number of a line, however short. */
+/* A tag must hold a thread and the number of a line of any length. */
 static bool has_tags(void)
 {
     return upcr_threads < 1 << (64 - UPCR_CACHE_THREAD_SHIFT) && upcr_cache.end / UPCR_CACHE_LINE_MIN >> UPCR_CACHE_THREAD_SHIFT == 0;
 }
 
-/* Bytes of one array among the others in the cache's memory, a multiple of a page of the processor's own cache. */
+/* Returns the bytes of one array in the cache's memory, a multiple of a line of the processor's cache. */
 static size_t capacity(size_t count, size_t size)
 {
     return (count * size + UPCR_CACHE_LINE - 1) / UPCR_CACHE_LINE * UPCR_CACHE_LINE;
 }
 
-/* Memory is committed when it is touched. It is enough for every shape that upcr_cache_reshape chooses. */
+/* Memory is committed when it is touched. The reservation is enough for every shape that upcr_cache_reshape chooses. */
 static bool allocate(void)
 {
     uint32_t budget = upcr_cache.budget, longest = budget != 0 ? budget / AUTO_LINES_MIN : upcr_cache.line_bytes;
@@ -125,8 +125,8 @@ static bool allocate(void)
     return true;
 }
 
-/* Half the time that a line takes shall be the message's and half the bytes': shorter ones take many messages, longer ones wait for bytes that
-   may not be of use. */
+/* Half of the time to fetch a line is to be spent on the message and half on the bytes: shorter lines need many messages, and longer ones wait for
+   bytes that may not be used. */
 void upcr_cache_reshape(void)
 {
     struct upcr_measure *fill = &upcr_cache.cost[UPCR_COST_FILL];

@@ -37,7 +37,7 @@ void upcr_cached_drop(uint32_t slot)
     line->state &= UPCR_LINE_OF_SLOT;
 }
 
-/* Copies what is known of a line, and its mask. */
+/* Copies the known bytes of a line, and its mask. */
 static void copy_bytes(uint32_t to, uint32_t from)
 {
     const uint64_t *dirty = upcr_cached_dirty(from);
@@ -54,7 +54,7 @@ static void copy_bytes(uint32_t to, uint32_t from)
             memcpy(into + word * 64, bytes + word * 64, 64);
 }
 
-/* The line goes to a victim's slot, whose own line goes back to memory. */
+/* Moves the line to a victim's slot, whose own line is written back to memory. */
 static void throw_out(uint32_t slot)
 {
     uint32_t to = upcr_cache.lines + upcr_cache.next_victim;

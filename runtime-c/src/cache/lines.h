@@ -1,5 +1,5 @@
-/* The parts of the cache among themselves. A line has a tag, the thread and the number of the line in that thread's segment, and lies in
-   the slot that the tag says, its set, or in one of the victims' slots behind the sets. */
+/* The interface between the parts of the cache. The tag of a line is its thread and its number in that thread's segment. The line is in the slot
+   that the tag selects, its set, or in one of the victims' slots after the sets. */
 #ifndef UPCR_CACHE_LINES_H
 #define UPCR_CACHE_LINES_H
 
@@ -16,56 +16,56 @@ enum {
 };
 
 enum {
-    UPCR_LINE_FULL = 1,       /* every byte is known; else those written are */
+    UPCR_LINE_FULL = 1,       /* every byte is known; otherwise only those written are */
     UPCR_LINE_DIRTY = 2,      /* some bytes are written */
-    UPCR_LINE_PREFETCHED = 4, /* on its way from memory: the bytes are the transport's */
-    UPCR_LINE_TRIGGER = 8,    /* the middle one of a prefetch window: its use asks for the next window */
-    UPCR_LINE_LISTED = 16,    /* of the slot: it is among those that a flush looks at */
-    UPCR_LINE_WRITTEN = 32,   /* of the slot: it is among those that the sender looks at */
+    UPCR_LINE_PREFETCHED = 4, /* being fetched: the transport is writing the bytes */
+    UPCR_LINE_TRIGGER = 8,    /* the middle one of a prefetch window: its use requests the next window */
+    UPCR_LINE_LISTED = 16,    /* of the slot: it is in the list for the next flush */
+    UPCR_LINE_WRITTEN = 32,   /* of the slot: it is in the list for the sender */
     UPCR_LINE_OF_SLOT = UPCR_LINE_LISTED | UPCR_LINE_WRITTEN,
 };
 
 #define UPCR_NO_SLOT UINT32_MAX
 
 struct upcr_cached {
-    uint64_t tag; /* 0: the slot is free. No place has that tag, not even a null pointer's */
+    uint64_t tag; /* 0: the slot is free. No place has that tag, not even that of a null pointer */
     uint8_t region;
     uint8_t state;
-    uint8_t stream; /* that has prefetched it */
+    uint8_t stream; /* the stream that has prefetched it */
 };
 
-/* What is known about one direction of accesses to a part of memory (region.c). */
+/* The data about one direction of accesses to a region of memory (region.c). */
 struct upcr_region {
     struct upcr_backoff rest;
-    uint64_t hits;          /* accesses to lines that were there */
-    uint64_t fills;         /* lines brought in, or begun by a write */
-    uint32_t sampled, runs; /* of writes: lines looked at in this period, and the runs of bytes in them */
+    uint64_t hits;          /* accesses that hit */
+    uint64_t fills;         /* lines fetched, or begun by a write */
+    uint32_t sampled, runs; /* of writes: lines examined in this period, and the runs of bytes in them */
     uint64_t bypasses;
     uint32_t misses;
     uint64_t hits_mark;  /* when this period of judgement began */
     uint32_t period;     /* fills in this period; of a bypassed region: accesses to sampled lines */
-    uint32_t ghost_hits; /* of those accesses: such as would have hit, */
-    uint32_t coalesced;  /* and writes that would have joined the one before them */
+    uint32_t ghost_hits; /* of those accesses: those that would have hit, */
+    uint32_t coalesced;  /* and writes that would have coalesced with the previous one */
     uint32_t begun;      /* of writes: slot of the line begun last, + 1 */
     bool bypassed;
 };
 
-/* What is measured (cost.c), in nanoseconds. */
+/* The measured costs (cost.c), in nanoseconds. */
 enum upcr_cost {
-    UPCR_COST_GET,   /* a few bytes read going by the cache */
+    UPCR_COST_GET,   /* a read of a few bytes that bypasses the cache */
     UPCR_COST_FILL,  /* a line fetched for a read */
-    UPCR_COST_PUT,   /* a few bytes written going by the cache */
-    UPCR_COST_BEGIN, /* a line begun by a write, with what is thrown out for it */
+    UPCR_COST_PUT,   /* a write of a few bytes that bypasses the cache */
+    UPCR_COST_BEGIN, /* a line begun by a write, with the eviction for it */
     UPCR_COST_IOV,   /* a run of bytes written back */
     UPCR_COSTS,
 };
 
 struct upcr_measure {
-    uint32_t cost_estimate; /* by the last window of samples; before that a guess */
-    uint32_t least;         /* sample in this window */
-    uint32_t window;        /* samples that make one; 0: the first has not begun */
+    uint32_t cost_estimate; /* from the last window of samples; an assumption before that */
+    uint32_t least;         /* samples taken in this window */
+    uint32_t window;        /* samples of a window; 0: the first window has not begun */
     uint32_t samples;       /* in this window so far */
-    uint32_t skip;          /* occasions to let go by before the next sample */
+    uint32_t skip;          /* opportunities to skip before the next sample */
     uint32_t windows;       /* complete */
     uint64_t sum;
 };
@@ -74,35 +74,35 @@ struct upcr_cache_counts {
     uint64_t lines_in, bytes_in;   /* fetched, prefetches included */
     uint64_t prefetch_lines;       /* of these prefetched */
     uint64_t lines_out, bytes_out; /* written back */
-    uint64_t flushes;              /* that found something */
-    uint64_t invalidated;          /* lines forgotten by them */
+    uint64_t flushes;              /* flushes that found lines */
+    uint64_t invalidated;          /* lines that flushes dropped */
     uint64_t gets, puts;           /* messages: requests for data, and data sent */
 };
 
 struct upcr_cache {
     uint32_t line_bytes, shift; /* of a line: bytes, and log2 of them */
     uint32_t lines;             /* sets; a power of two */
-    uint64_t end;               /* of a segment: no line reaches beyond */
-    uint32_t served;            /* what a put that others travel with costs the thread that it goes to, in nanoseconds */
-    uint32_t budget;            /* bytes of all lines: both may change as long as their product does not; 0: the user has chosen one of them */
+    uint64_t end;               /* end of a segment: no line extends beyond it */
+    uint32_t served;            /* the cost, for its target thread, of a put that is sent with others, in nanoseconds */
+    uint32_t budget;            /* bytes of all lines: length and number may change while their product stays; 0: the user has chosen one of them */
     struct upcr_measure cost[UPCR_COSTS];
     bool adapts, prefetches;
-    volatile bool busy; /* the tables are being changed: a signal handler goes by them */
+    volatile bool busy; /* the tables are being changed: a signal handler bypasses them */
     struct upcr_cached *line;
     unsigned char *data;
     uint64_t *dirty; /* line_bytes / 64 words for each slot; all 0 for a line that is not dirty */
     uint32_t *listed;
     uint32_t listed_count;
-    uint32_t *written; /* slots in which a line has become dirty since the sender looked, the first one first */
+    uint32_t *written; /* slots in which a line has become dirty since the sender's last check, in order */
     uint32_t written_count;
     uint32_t *next_listed;             /* chains of a flush */
     unsigned char *scratch;            /* a line */
     uint32_t held[UPCR_CACHE_REGIONS]; /* lines of each region */
-    uint64_t victims;                  /* upcr_victim_bit of each line in a victim's slot; perhaps of some that were there */
-    uint32_t next_victim;              /* the slot that serves next */
+    uint64_t victims;                  /* upcr_victim_bit of each line in a victim's slot, and perhaps of some former ones */
+    uint32_t next_victim;              /* the slot to be used next */
     struct upcr_region reads[UPCR_CACHE_REGIONS], writes[UPCR_CACHE_REGIONS];
     struct upcr_cache_counts counts;
-    struct upcr_cache_counts sent; /* of the sender */
+    struct upcr_cache_counts sent; /* list of the sender */
 };
 
 extern struct upcr_cache upcr_cache UPCR_HIDDEN;
@@ -129,8 +129,8 @@ static inline upcr_pts_t upcr_cached_place(uint64_t tag)
     return upcr_make(upcr_cached_thread(tag), 0, upcr_cached_offset(tag));
 }
 
-/* Neighbouring lines of a thread are neighbours here, so that a window of them arrives in one piece; threads are scattered, because
-   programs visit the same place of one thread after the other. */
+/* Returns the set of a line. Neighbouring lines of a thread have neighbouring sets, so that a window of them is fetched as one block. Threads are
+   scattered, because programs visit the same offset of one thread after the other. */
 static inline uint32_t upcr_cached_set(uint64_t tag)
 {
     return (uint32_t)(tag + (tag >> UPCR_CACHE_THREAD_SHIFT) * 0x9e3779b1u) & (upcr_cache.lines - 1);
@@ -146,13 +146,13 @@ static inline uint64_t *upcr_cached_dirty(uint32_t slot)
     return upcr_cache.dirty + ((size_t)slot << upcr_cache.shift) / 64;
 }
 
-/* One of 64 for a line: most of those that are in no victim's slot can be excluded by it. */
+/* Returns one of 64 bits for a line. It excludes most lines that are not in a victim's slot. */
 static inline uint64_t upcr_victim_bit(uint64_t tag)
 {
     return (uint64_t)1 << ((uint32_t)tag * 0x85ebca6bu >> 26);
 }
 
-/* The bits of [from, to) in the word that begins with bit 64 * word. Pre: some are. */
+/* Returns the bits of [from, to) in the word that begins with bit 64 * word. Pre: there are some. */
 static inline uint64_t upcr_word_bits(size_t word, size_t from, size_t to)
 {
     uint64_t bits = ~(uint64_t)0;
@@ -189,7 +189,7 @@ static inline struct upcr_span upcr_span_of(upcr_pts_t place, size_t n)
     return (struct upcr_span){upcr_threadof(place), upcr_addrfield(place), n};
 }
 
-/* Whether the cache can have lines of it. What is no object is left to the transport, which reports the error. */
+/* Returns whether the cache can have lines of the span. A span outside every object is left to the transport, which reports the error. */
 static inline bool upcr_span_is_cacheable(struct upcr_span span)
 {
     return span.thread < (size_t)upcr_threads && span.offset >= UPCR_STATIC_START && span.offset <= upcr_cache.end && span.n <= upcr_cache.end - span.offset;
@@ -216,73 +216,73 @@ static inline void upcr_cache_put_directly(upcr_pts_t dst, const void *src, size
 
 /* ---- lines.c ------------------------------------------------------------------------------------------------------- */
 
-/* Gives the line in a slot its tag. Pre: it has none. */
+/* Gives the line in a slot its tag. Pre: the slot is free. */
 void upcr_cached_call(uint32_t slot, uint64_t tag, uint8_t region) UPCR_HIDDEN;
 
-/* The set of a line that is nowhere yet, made free and listed; whoever was there is now a victim. */
+/* Returns the set of a line that is not in the cache, after it was freed and listed; the line that was there is now a victim. */
 uint32_t upcr_cached_claim(uint64_t tag) UPCR_HIDDEN;
 
 /* Lists a slot for the next flush. */
 void upcr_cached_list(uint32_t slot) UPCR_HIDDEN;
 
-/* Forgets a line, dirty or not. */
+/* Drops a line, dirty or not. */
 void upcr_cached_drop(uint32_t slot) UPCR_HIDDEN;
 
-/* Some bytes of a line are written: it is dirty now. */
+/* Marks a line as dirty: some of its bytes are written. */
 void upcr_cached_soil(uint32_t slot) UPCR_HIDDEN;
 
-/* The bytes [from, to) of a line are written with these. */
+/* Writes these bytes to [from, to) of a line. */
 void upcr_cached_store(uint32_t slot, size_t from, size_t to, const void *bytes) UPCR_HIDDEN;
 
-/* They are no longer the cache's to write back. */
+/* Clears their dirty bits: the cache does not write them back. */
 void upcr_cached_clean(uint32_t slot, size_t from, size_t to) UPCR_HIDDEN;
 
-/* Whether they are all written. */
+/* Returns whether all of them are dirty. */
 bool upcr_cached_covers(uint32_t slot, size_t from, size_t to) UPCR_HIDDEN;
 
-/* Runs of bytes written in a line. */
+/* Returns the number of runs of dirty bytes in a line. */
 uint32_t upcr_cached_runs(uint32_t slot) UPCR_HIDDEN;
 
-/* Copies those that are written from the line to `bytes`, where the first one belongs at the front. */
+/* Copies the dirty ones from the line to `bytes`, whose first byte is that of `from`. */
 void upcr_cached_overlay(uint32_t slot, size_t from, size_t to, unsigned char *bytes) UPCR_HIDDEN;
 
-/* Fetches a line that is not full, around what is written in it. */
+/* Fetches a line that is not full, and keeps its dirty bytes. */
 void upcr_cached_complete(uint32_t slot) UPCR_HIDDEN;
 
-/* Bytes of a line that lie in the segment. */
+/* Returns the bytes of a line that lie in the segment. */
 size_t upcr_cached_extent(uint64_t tag) UPCR_HIDDEN;
 
 /* ---- writeback.c --------------------------------------------------------------------------------------------------- */
 
-/* Hands what is written in a line, and in the victims of the same thread, to the transport. The line is then clean. */
+/* Hands the dirty bytes of a line, and of the victims of the same thread, to the transport. The line is then clean. */
 void upcr_writeback_line(uint32_t slot) UPCR_HIDDEN;
 
-/* What upcr_cache_flush does, without its event. False: there was nothing to do. */
+/* Does what upcr_cache_flush does, without its event. False: there was nothing to do. */
 bool upcr_writeback_flush(void) UPCR_HIDDEN;
 
 /* ---- stream.c ------------------------------------------------------------------------------------------------------ */
 
-/* A line is missing and will be fetched into its set: finds out whether it continues a stream, and starts to fetch what follows. */
+/* Called for a line that is missing and will be fetched into its set: determines whether it continues a stream, and starts to fetch the following lines. */
 void upcr_stream_miss(uint64_t tag) UPCR_HIDDEN;
 
-/* The middle line of a window is used. */
+/* Called when the middle line of a window is used. */
 void upcr_stream_advance(uint32_t slot) UPCR_HIDDEN;
 
-/* Waits for the window that a line comes with. Pre: it is UPCR_LINE_PREFETCHED. */
+/* Waits for the window that contains a line. Pre: the line is UPCR_LINE_PREFETCHED. */
 void upcr_stream_arrive(uint32_t slot) UPCR_HIDDEN;
 
-/* Waits for all, and forgets all streams. */
+/* Waits for all windows, and drops all streams. */
 void upcr_stream_stop(void) UPCR_HIDDEN;
 
 /* ---- cost.c -------------------------------------------------------------------------------------------------------- */
 
-/* What the transport says to begin with. */
+/* Sets the estimates to the transport's initial values. */
 void upcr_cost_start(struct upcr_distance distance) UPCR_HIDDEN;
 
-/* The time, not 0. */
+/* Returns the time, never 0. */
 uint64_t upcr_cost_now(void) UPCR_HIDDEN;
 
-/* An occasion to measure: the time when it begins, 0 if this one is let go by. */
+/* Begins an opportunity to measure: returns its time, 0 if it is skipped. */
 static inline uint64_t upcr_cost_begin(enum upcr_cost what)
 {
     struct upcr_measure *cost = &upcr_cache.cost[what];
@@ -293,7 +293,7 @@ static inline uint64_t upcr_cost_begin(enum upcr_cost what)
     return upcr_cost_now();
 }
 
-/* It has ended, and it were so many. */
+/* Ends a measurement of this number of operations. */
 void upcr_cost_add(enum upcr_cost what, uint64_t begin, uint64_t count) UPCR_HIDDEN;
 
 static inline void upcr_cost_end(enum upcr_cost what, uint64_t begin, uint64_t count)
@@ -309,17 +309,17 @@ static inline uint64_t upcr_cost_of(enum upcr_cost what)
 
 /* ---- events.c ------------------------------------------------------------------------------------------------------ */
 
-/* Finds out whether there are events. Called in each thread before its first access. */
+/* Determines whether events are reported. Called in each thread before its first access. */
 void upcr_cache_events_start(void) UPCR_HIDDEN;
 
 /* ---- geometry.c ---------------------------------------------------------------------------------------------------- */
 
-/* Gives lines the length that suits what fetching them was seen to cost. Pre: nothing is cached. */
+/* Sets the length of lines from the measured cost of fetching them. Pre: nothing is cached. */
 void upcr_cache_reshape(void) UPCR_HIDDEN;
 
 /* ---- region.c ------------------------------------------------------------------------------------------------------ */
 
-enum { UPCR_REGION_SHIFT = 20 }; /* log2 of the bytes of a region; regions far from each other may share an entry */
+enum { UPCR_REGION_SHIFT = 20 }; /* log2 of the bytes of a region; distant regions may share an entry */
 
 static inline uint8_t upcr_region_at(size_t thread, uint64_t offset)
 {
@@ -332,19 +332,19 @@ static inline uint8_t upcr_region_of(uint64_t tag)
     return upcr_region_at(upcr_cached_thread(tag), upcr_cached_offset(tag));
 }
 
-/* Whether an access to bytes of 64 that lie together goes by the cache without any look: nothing of the region is in it. */
+/* Returns whether an access within 64 consecutive bytes bypasses the cache without any lookup: no line of the region is in the cache. */
 static inline bool upcr_region_rests(struct upcr_region *region, uint32_t held)
 {
     return held == 0 && upcr_backoff_take(&region->rest);
 }
 
-/* In a bypassed region one line in eight is sampled, so that most accesses cost next to nothing. */
+/* In a bypassed region one line in eight is sampled, so that most accesses cost almost nothing. */
 static inline bool upcr_region_watches(uint64_t tag)
 {
     return (uint32_t)tag * 0x9e3779b1u >> 29 == 0;
 }
 
-/* Whether an access to a line that is not in its set goes by the cache without a further look: it is in no victim's slot either. */
+/* Returns whether an access to a line that is not in its set bypasses the cache without a further lookup: the line is not in a victim's slot either. */
 static inline bool upcr_region_passes(struct upcr_region *region, uint64_t tag)
 {
     if (!region->bypassed || (upcr_cache.victims & upcr_victim_bit(tag)) != 0)
@@ -358,17 +358,17 @@ static inline bool upcr_region_passes(struct upcr_region *region, uint64_t tag)
     return true;
 }
 
-/* It misses: whether a line shall be had for it. */
+/* Called for a miss: returns whether a line is to be fetched for it. */
 bool upcr_region_wants_read(uint8_t region, struct upcr_touch touch) UPCR_HIDDEN;
 bool upcr_region_wants_write(uint8_t region, struct upcr_touch touch) UPCR_HIDDEN;
 
-/* Accesses that have gone by the cache, those at rest included. */
+/* Returns the number of accesses that have bypassed the cache, including those without a lookup. */
 uint64_t upcr_region_bypasses(const struct upcr_region *region) UPCR_HIDDEN;
 
-/* A line is begun by a write: looks at what has become of the one before it. */
+/* Called when a write begins a line: examines the line begun before it. */
 void upcr_region_begin(uint8_t region, uint32_t slot) UPCR_HIDDEN;
 
-/* Nothing that was accessed before would still be there. */
+/* Called when no line that was accessed before would still be in the cache. */
 void upcr_region_forget(void) UPCR_HIDDEN;
 
 #endif

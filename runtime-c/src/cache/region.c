@@ -1,19 +1,19 @@
-/* Whether the cache pays, for each part of memory and each direction of access, from what it sees: what the accesses of a period have cost
-   by way of the cache, against what they would have cost going by it, at the prices of cost.c. A line fetched pays if later accesses find
-   it; a line begun by a write, if writes coalesce to longer segments. Where it does not, accesses bypass the cache; they leave their lines'
-   tags, and where these show that the cache would have helped it is used again. */
+/* Decides whether the cache pays, for each region of memory and each direction of access. It compares the cost of the accesses of a period through
+   the cache with the cost of bypassing it, from the estimates of cost.c. A fetched line pays if later accesses hit it; a line begun by a write
+   pays if writes coalesce to longer segments. In a region where the cache does not pay, accesses bypass it. They record the tags of their lines,
+   and if these show that the cache would have helped, the region uses it again. */
 #include "cache/lines.h"
 
 enum {
-    FILLS = 32, /* after so many a region is judged */
+    FILLS = 32, /* fills after which a region is judged */
     ECHOES = UPCR_CACHE_LINES_MAX / 8,
     HIT = 4, /* nanoseconds */
     ANY = 64,
-    ANY_FIRST = 8, /* one miss in so many goes by the cache, so that the cost estimate of that is known, too; before it is */
+    ANY_FIRST = 8, /* one miss in this number bypasses the cache, so that the cost of that is known too; the second is for the time before it is */
 };
 
-/* What is remembered of the last access to a line that went by the cache: the line's tag mixed with the number of the flush, for a flush would
-   have dropped it; and where the write began and ended. As many as the cache has lines, for sampled lines. */
+/* The last access to a line that bypassed the cache: the line's tag combined with the number of the flush, because a flush would have dropped the
+   line; and where the write began and ended. There are as many as the cache has lines, for sampled lines. */
 struct ghost_hit {
     uint32_t mark;
     uint16_t from, to;
@@ -33,7 +33,7 @@ static struct ghost_hit *ghost_of(struct ghost_hits *ghost_hits, uint64_t tag)
     return &ghost_hits->ghost_hit[(uint32_t)(tag * UINT64_C(0xc2b2ae3d27d4eb4f) >> 32) % (upcr_cache.lines / 8)];
 }
 
-/* Notes an access to a sampled line that bypasses the cache. */
+/* Records an access to a sampled line that bypasses the cache. */
 static void watch(struct upcr_region *region, struct ghost_hits *ghost_hits, const struct upcr_touch *touch)
 {
     uint64_t mixed = (touch->tag ^ (uint64_t)era << 32) * UINT64_C(0x9e3779b97f4a7c15);
@@ -68,7 +68,7 @@ uint64_t upcr_region_bypasses(const struct upcr_region *region)
     return region->bypasses + upcr_backoff_taken(&region->rest);
 }
 
-/* What so many accesses cost by way of the cache, and going by it. */
+/* The costs of a number of accesses through the cache, and bypassing it. */
 struct bill {
     uint64_t cached, direct;
 };
@@ -81,7 +81,7 @@ static struct bill bill_of_reads(uint64_t fills, uint64_t hits, uint64_t runs)
     return (struct bill){fills * (fill > get ? fill : get) + hits * HIT, (fills + hits) * get};
 }
 
-/* A put and a piece cost the thread that they go to as well. */
+/* A put and a segment also take time of their target thread. */
 static struct bill bill_of_writes(uint64_t fills, uint64_t hits, uint64_t runs)
 {
     uint64_t served = upcr_cache.served;
@@ -89,19 +89,19 @@ static struct bill bill_of_writes(uint64_t fills, uint64_t hits, uint64_t runs)
                          (fills + hits) * (upcr_cost_of(UPCR_COST_PUT) + served)};
 }
 
-/* What reads and writes differ in. */
+/* The differences between reads and writes. */
 struct direction {
     struct ghost_hits *ghost_hits;
     bill *bill;
     enum upcr_cost direct;
-    uint32_t probes; /* a bypassed region is judged after so many accesses to sampled lines: some lines' full */
+    uint32_t probes; /* number of accesses to sampled lines after which a bypassed region is judged: those of a few full lines */
     bool rests;
 };
 static struct ghost_hits read_ghost_hits, write_ghost_hits;
 static const struct direction reads = {&read_ghost_hits, bill_of_reads, UPCR_COST_GET, 32, false};
 static const struct direction writes = {&write_ghost_hits, bill_of_writes, UPCR_COST_PUT, 128, true};
 
-/* What follows from a judgement. */
+/* Applies a judgement. */
 static void decide(struct upcr_region *region, const struct direction *direction, bool bypass)
 {
     region->bypassed = bypass;
@@ -112,8 +112,8 @@ static void decide(struct upcr_region *region, const struct direction *direction
     new_period(region);
 }
 
-/* An access to a bypassed region: true if the region is given another chance, for which the cache must be clearly cheaper, lest a region in
-   between change its mind all the time. */
+/* Handles an access to a bypassed region. True: the region uses the cache again. For that the cache must be clearly cheaper, so that a region
+   between the two does not change all the time. */
 static bool comes_back(struct upcr_region *region, const struct direction *direction, const struct upcr_touch *touch)
 {
     region->bypasses++;

@@ -1,31 +1,31 @@
-/* Prefetching. A miss at the line behind the last one that a stream has brought continues the stream: what follows is fetched as one
-   message, a window of lines, while the thread goes on; the use of its first line asks for the next one where that is expected, of its
-   middle where it is not. Where misses mostly turn out to begin streams, the first one already asks for a window. A stream brings at once
-   what streams have had of late, and no more before that is used up; one that goes on begins again with few and doubles them, so that no more
-   is fetched in vain than was of use. Only slots that are free or clean are taken. */
+/* Prefetching. A miss at the line after the last one that a stream has fetched continues the stream: a window of the following lines is fetched by
+   one message while the thread continues. The use of the window's first line requests the next window if one is expected, otherwise the use of its
+   middle line does. If most misses turn out to begin streams, the first miss already requests a window. A stream first fetches as many lines as
+   streams have used recently. If it goes on, it restarts with few lines and doubles their number, so that at most as many lines are fetched in
+   vain as were used. Only free or clean slots are used. */
 #include "cache/probe.h"
 
 enum {
     STREAMS = 16,
     WINDOW_BYTES = 16384, /* the longest */
-    SURE = 4,             /* guesses that came true, on balance: the next one is believed */
-    /* What streams usually have: a mean in which the last one weighs one part of WEIGHT, in parts of a line; long ones all alike. */
+    SURE = 4,             /* surplus of right guesses at which the next guess is trusted */
+    /* The usual length of streams: a mean in which the last one has the weight 1 / WEIGHT, in parts of a line; all long streams count the same. */
     WEIGHT = 4,
     PARTS = 16,
     LONG = 8,
-    MARK_BYTES = 4096, /* the use of a line is noted each so many bytes */
+    MARK_BYTES = 4096, /* the use of a line is recorded at every multiple of this number of bytes */
 };
 
 static struct stream {
-    uint64_t next;           /* the line behind the last one brought; 0: no stream */
-    uint64_t trigger;        /* the line of the last window whose use asks for the next one; 0: none, a miss will */
-    struct upcr_batch batch; /* the last window, while flying */
+    uint64_t next;           /* the line after the last one fetched; 0: no stream */
+    uint64_t trigger;        /* the line of the last window whose use requests the next window; 0: none, a miss does */
+    struct upcr_batch batch; /* the last window, while it is in flight */
     uint32_t first;          /* slot of the last window */
     uint32_t count;          /* its lines */
-    uint32_t brought;        /* lines so far; 1: the stream is but a guess */
-    uint32_t used;           /* of these, as far as was noted */
+    uint32_t brought;        /* lines so far; 1: the stream is only a guess */
+    uint32_t used;           /* of these, the recorded ones */
     bool flying;
-    bool vain; /* what was fetched on a mere guess has not been used */
+    bool vain; /* lines fetched on a guess have not been used */
 } streams[STREAMS];
 
 static unsigned turn, confidence;
@@ -53,7 +53,7 @@ static uint32_t longest(void)
     return few < most ? few : most;
 }
 
-/* How many of `wanted` lines from this one on can be had as one piece: in the segment, in slots next to each other that nobody needs. */
+/* Returns how many of `wanted` lines from this one on can be fetched as one contiguous block: inside the segment, into adjacent slots that are not in use. */
 static uint32_t clip(uint64_t tag, uint32_t wanted)
 {
     uint32_t first = upcr_cached_set(tag), count = 0;
@@ -65,7 +65,7 @@ static uint32_t clip(uint64_t tag, uint32_t wanted)
     return count;
 }
 
-/* Takes the slots for the next window of count lines, which begins at stream->next. */
+/* Reserves the slots for the next window of `count` lines, which begins at stream->next. */
 static void take_slots(struct stream *stream, uint32_t count)
 {
     uint32_t step = MARK_BYTES >> upcr_cache.shift;
@@ -80,7 +80,7 @@ static void take_slots(struct stream *stream, uint32_t count)
     }
 }
 
-/* Starts to fetch the next window. Pre: not flying. */
+/* Starts to fetch the next window. Pre: none is in flight. */
 static void start(struct stream *stream)
 {
     uint32_t left = usual > stream->brought ? usual - stream->brought : 0, most = longest();
@@ -110,7 +110,7 @@ static void go_on(struct stream *stream)
     start(stream);
 }
 
-/* Threads that go through one another's memory wait for each other's attention, so this one looks up at each mark. */
+/* Threads that walk through one another's memory wait for each other's service, so this thread polls at each mark. */
 void upcr_stream_advance(uint32_t slot)
 {
     struct upcr_cached *line = &upcr_cache.line[slot];
@@ -134,7 +134,7 @@ static void learn(const struct stream *stream)
     usual = (mean + PARTS - 1) / PARTS;
 }
 
-/* What was a guess and stayed one makes the next guess less sure. */
+/* A guess that was not confirmed makes the next guess less certain. */
 static void end(struct stream *stream)
 {
     if (stream->flying)

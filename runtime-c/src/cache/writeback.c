@@ -1,21 +1,21 @@
-/* What was written goes back: the bytes that the masks tag, packed into as few messages as there are destinations. */
+/* Writes dirty bytes back: those in the masks, packed into one message for each destination. */
 #include "cache/lines.h"
 
 enum {
     PIECES = 512,          /* of one message, at most */
-    BUCKETS = 64,          /* by which a flush sorts lines by thread */
-    PART_BYTES = 16 << 10, /* of lines that the sender sends in one go */
+    BUCKETS = 64,          /* chains by which a flush sorts lines by thread */
+    PART_BYTES = 16 << 10, /* of lines that the sender sends at once */
 };
 
 static struct upcr_iov iov[PIECES];
 static size_t iov_count;
 
-/* For whom lines are sent: the main thread, which waits for long segments and measures, or the sender, whose segments are short enough to be copied
-   at once. */
+/* Which thread sends lines: the main thread, which waits for long segments and measures, or the sender, whose segments are short enough to be
+   copied at once. */
 struct sending {
     struct upcr_cache_counts *counts;
     struct upcr_batch *puts; /* NULL: the main thread's */
-    size_t longest;          /* bytes of a piece at most */
+    size_t longest;          /* largest bytes of a segment of the iovec */
 };
 
 static const struct sending by_main = {&upcr_cache.counts, NULL, SIZE_MAX};
@@ -35,7 +35,7 @@ static void send_to(const struct sending *sending, size_t thread)
     iov_count = 0;
 }
 
-/* The first bit from `from` on that is set (or clear, if `flip` is all ones) in `count` words; 64 * count if none is. */
+/* Returns the first bit from `from` on that is set (or clear, if `flip` is all ones) in `count` words; 64 * count if none is. */
 static size_t next_bit(const uint64_t *words, size_t count, size_t from, uint64_t flip)
 {
     for (size_t word = from / 64; word < count; word++) {
@@ -48,7 +48,7 @@ static size_t next_bit(const uint64_t *words, size_t count, size_t from, uint64_
     return count * 64;
 }
 
-/* Each run of bytes written in a line becomes a piece. */
+/* Each run of dirty bytes in a line becomes a segment of the iovec. */
 static void pack(const struct sending *sending, uint32_t slot)
 {
     const uint64_t *dirty = upcr_cached_dirty(slot);
@@ -92,13 +92,13 @@ void upcr_writeback_line(uint32_t slot)
         if (is_dirty_of(victim, thread))
             pack_and_clean(victim);
     send_to(&by_main, thread);
-    /* What was known of these lines only because it was written is not any more. */
+    /* Bytes of these lines that were known only because they were written are no longer known. */
     for (uint32_t victim = upcr_cache.lines; victim < upcr_cache.lines + UPCR_CACHE_VICTIMS; victim++)
         if (victim != slot && upcr_cache.line[victim].tag != 0 && (upcr_cache.line[victim].state & (UPCR_LINE_FULL | UPCR_LINE_DIRTY)) == 0)
             upcr_cached_drop(victim);
 }
 
-/* Sends the lines of one chain, a thread after the other. */
+/* Sends the lines of one chain, one thread after the other. */
 static void send_chain(const struct sending *sending, uint32_t chain)
 {
     while (chain != UPCR_NO_SLOT) {
@@ -118,13 +118,13 @@ static void send_chain(const struct sending *sending, uint32_t chain)
     }
 }
 
-/* Sends what was written in the lines of some slots; returns the number of lines. The masks stay. */
+/* Sends the dirty bytes in the lines of some slots; returns the number of lines. The masks stay. */
 static uint32_t send_slots(const struct sending *sending, const uint32_t *slots, uint32_t count)
 {
     uint32_t chains[BUCKETS], dirty = 0;
     for (size_t i = 0; i < BUCKETS; i++)
         chains[i] = UPCR_NO_SLOT;
-    /* Backwards, so that the chains have the order of the list, in which a program is likely to have gone through memory. */
+    /* Backwards, so that the chains have the order of the list, which is probably the order in which the program walked through memory. */
     for (uint32_t i = count; i-- != 0;) {
         uint32_t slot = slots[i];
         const struct upcr_cached *line = &upcr_cache.line[slot];
@@ -155,8 +155,8 @@ static void forget(void)
     upcr_cache.next_victim = 0;
 }
 
-/* Lines stay where they are, and those that are known only because they were written stay as tags: so nothing changes for what the main thread
-   reads meanwhile. */
+/* Lines stay in their slots, and lines that are known only because they were written keep their tags, so nothing changes for reads of the main
+   thread in between. */
 bool upcr_cache_send_some(struct upcr_batch *puts)
 {
     struct sending by_sender = {&upcr_cache.sent, puts, UPCR_IOV_MOST};
