@@ -22,7 +22,7 @@ static inline bool upcr_backoff_take(struct upcr_backoff *backoff)
     return true;
 }
 
-/* Returns an access that was taken but needed a lookup, so it does not count as skipped. */
+/* Subtracts an access that was taken but needed a lookup from the number of those that needed none. */
 static inline void upcr_backoff_sampled(struct upcr_backoff *backoff)
 {
     backoff->ever--;

@@ -1,4 +1,4 @@
-/* Reading of binary data that may be damaged: behind the end everything is 0. */
+/* Reads binary data that may be damaged: all bytes after the end are 0. */
 #ifndef UPCR_TRACE_BYTES_H
 #define UPCR_TRACE_BYTES_H
 
@@ -21,14 +21,14 @@ static inline void upcr_skip(struct upcr_bytes *bytes, uint64_t n)
     bytes->at = n > upcr_left(bytes) ? bytes->end : bytes->at + n;
 }
 
-/* The part that begins at `offset`; empty if there is none. */
+/* Returns the part that begins at `offset`; empty if there is none. */
 static inline struct upcr_bytes upcr_from(struct upcr_bytes bytes, uint64_t offset)
 {
     upcr_skip(&bytes, offset);
     return bytes;
 }
 
-/* The next n bytes, which are passed over. */
+/* Returns the next n bytes and moves past them. */
 static inline struct upcr_bytes upcr_part(struct upcr_bytes *bytes, uint64_t n)
 {
     struct upcr_bytes part = *bytes;
@@ -37,7 +37,7 @@ static inline struct upcr_bytes upcr_part(struct upcr_bytes *bytes, uint64_t n)
     return part;
 }
 
-/* A number of `size` bytes (1, 2, 3, 4 or 8) in the machine's order, which is the program's. */
+/* Reads a number of `size` bytes (1, 2, 3, 4 or 8) in the machine's byte order, which is the program's. */
 static inline uint64_t upcr_fixed(struct upcr_bytes *bytes, unsigned size)
 {
     uint64_t wide = 0;
@@ -104,7 +104,7 @@ static inline int64_t upcr_sleb(struct upcr_bytes *bytes)
     return (int64_t)value;
 }
 
-/* The text that begins here and ends with a 0 byte, which is passed over too; NULL if it does not end. */
+/* Returns the string that begins here and moves past its 0 byte; NULL if it has none. */
 static inline const char *upcr_text(struct upcr_bytes *bytes)
 {
     const unsigned char *zero = upcr_left(bytes) == 0 ? NULL : memchr(bytes->at, 0, upcr_left(bytes));

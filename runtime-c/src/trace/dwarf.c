@@ -48,10 +48,10 @@ enum {
     DW_FORM_addrx4,
 };
 
-/* How the bytes of a form are laid out. */
+/* The layout of the bytes of a form. */
 enum layout { FIXED, OFFSET, ADDRESS, ULEB, SLEB, STRING, BLOCK, ULEB_BLOCK, NOTHING, IMPLICIT };
 
-/* How what they say is meant. */
+/* The meaning of the value. */
 enum meaning { CONSTANT, PLACE, UNIT_REF, SECTION_REF, SECTION, IN_STR, IN_LINE_STR, STR_INDEX, ADDR_INDEX, LIST_INDEX, INLINE, IGNORED };
 
 struct form {
@@ -133,7 +133,7 @@ static const char *indexed_text(const struct upcr_form_context *context, uint64_
     return text_at(context->image->section[UPCR_DEBUG_STR], upcr_fixed(&rest, context->offset_size));
 }
 
-/* Passes over the bytes of a value and returns the number that they are, if they are one. */
+/* Moves past the bytes of a value and returns it if it is a number. */
 static uint64_t read_layout(struct upcr_bytes *bytes, const struct form *form, int64_t implicit, const struct upcr_form_context *context, const char **text)
 {
     switch ((enum layout)form->layout) {

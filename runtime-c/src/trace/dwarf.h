@@ -1,4 +1,4 @@
-/* The constants of DWARF that the reader knows (DWARF 5, section 7), and the reading of attribute values. */
+/* The constants of DWARF that the reader knows (DWARF 5, section 7), and the functions that read attribute values. */
 #ifndef UPCR_TRACE_DWARF_H
 #define UPCR_TRACE_DWARF_H
 
@@ -40,7 +40,7 @@ enum {
     DW_RLE_start_length,
 };
 
-/* What a value means, as far as its form says. */
+/* The meaning of a value, as far as its form determines it. */
 enum upcr_class {
     UPCR_NUMBER,
     UPCR_ADDRESS,
@@ -58,20 +58,20 @@ struct upcr_value {
     const char *text;
 };
 
-/* What the reading of a value depends on. Bases: 0 until known. */
+/* The data of a unit that reading a value needs. Bases: 0 until known. */
 struct upcr_form_context {
     const struct upcr_image *image;
     unsigned version, offset_size, address_size;
     uint64_t str_offsets_base, addr_base;
 };
 
-/* The length at the start of a unit, which also says how large offsets in it are. */
+/* Reads the length at the start of a unit, which also determines the size of offsets in it. */
 uint64_t upcr_unit_length(struct upcr_bytes *bytes, unsigned *offset_size);
 
-/* Reads a value. implicit: of a form whose value is not here. False for a form that is not known: nothing behind it can be read. */
+/* Reads a value. implicit: the value of a form that does not have it here. False for an unknown form: nothing after it can be read. */
 bool upcr_read_form(struct upcr_bytes *bytes, uint64_t form, int64_t implicit, const struct upcr_form_context *context, struct upcr_value *value);
 
-/* Address number `index` of .debug_addr. */
+/* Returns address number `index` of .debug_addr. */
 uint64_t upcr_form_address(const struct upcr_form_context *context, uint64_t index);
 
 #endif

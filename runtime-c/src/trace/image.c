@@ -11,7 +11,7 @@
 #include "trace/image.h"
 #include "trace/trace.h"
 
-enum { MOST_IMAGES = 64, UNSIZED_REACH = 4096 /* how far behind a symbol without a size its code may go on */ };
+enum { MOST_IMAGES = 64, UNSIZED_REACH = 4096 /* largest distance of an address from a symbol without a size to which it is attributed */ };
 
 static const char *const section_names[UPCR_SECTION_COUNT] = {
     [UPCR_SYMTAB] = ".symtab",
@@ -146,7 +146,7 @@ struct upcr_image *upcr_image_at(uintptr_t pc)
     return image;
 }
 
-/* The best of one symbol table: a function that holds the address, else the last one of no size before it. */
+/* Finds the best symbol of one table: a function that contains the address, else the last one without a size before it. */
 static const char *find_symbol(struct upcr_bytes table, struct upcr_bytes names, uintptr_t address)
 {
     const ElfW(Sym) *symbols = (const void *)table.at, *best = NULL;

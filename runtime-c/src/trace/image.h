@@ -22,29 +22,29 @@ enum upcr_section {
     UPCR_SECTION_COUNT,
 };
 
-/* The instructions of one run of a line table. */
+/* The instructions of one sequence of a line table. */
 struct upcr_run {
     uintptr_t low, high;
     uint64_t unit; /* offset of the table in .debug_line */
 };
 
 struct upcr_image {
-    uintptr_t bias;                                /* what must be added to an address of the file */
-    bool system;                                   /* a library of the system: nothing in it is the user's */
-    struct upcr_bytes section[UPCR_SECTION_COUNT]; /* empty where there is none */
+    uintptr_t bias;                                /* the difference between addresses in the process and in the file */
+    bool system;                                   /* a library of the system: it contains no code of the user */
+    struct upcr_bytes section[UPCR_SECTION_COUNT]; /* empty if there is none */
     struct upcr_bytes symbol_names, dynamic_names;
-    struct upcr_run *runs; /* once line.c has been here */
+    struct upcr_run *runs; /* true once line.c has read it */
     size_t run_count;
     bool indexed;
 };
 
-/* The image that pc lies in, its file mapped; NULL if there is none. */
+/* Returns the image that contains pc, with its file mapped; NULL if there is none. */
 struct upcr_image *upcr_image_at(uintptr_t pc);
 
-/* The name of the function at an address of the file, or of the last one before it where the file has no sizes; NULL if none. */
+/* Returns the name of the function at an address of the file, or of the last one before it if the file has no sizes; NULL if there is none. */
 const char *upcr_image_function(const struct upcr_image *image, uintptr_t address);
 
-/* Memory that does not come from the C library's heap, zero; NULL if there is none. Never given back. */
+/* Returns zeroed memory that does not come from the C library's heap; NULL if out of memory. It is never freed. */
 void *upcr_image_memory(size_t bytes);
 
 #endif

@@ -6,15 +6,15 @@
 enum { QUICK_CODES = 1024, MOST_ORIGINS = 4 };
 
 struct unit {
-    struct upcr_bytes whole; /* from its length on: references count from there */
+    struct upcr_bytes whole; /* from its length on: references are relative to this */
     struct upcr_bytes dies;
     struct upcr_bytes abbreviations;
     struct upcr_form_context context;
     uint64_t rnglists_base;
-    uint64_t base; /* that ranges are relative to */
+    uint64_t base; /* base address of ranges */
 };
 
-/* What of a debugging information entry matters here. */
+/* The used parts of a debugging information entry. */
 struct die {
     uint64_t tag;
     bool children, end; /* end: of a list of children */
@@ -24,17 +24,17 @@ struct die {
     uint64_t str_offsets_base, addr_base, rnglists_base;
 };
 
-/* Where the abbreviations of the unit in work are, by their code. One process reports one thing at a time. */
+/* The abbreviations of the current unit, by their code. A process makes one report at a time, so one table is enough. */
 static struct upcr_bytes quick[QUICK_CODES];
 
-/* Passes over one abbreviation behind its code; true if it was one. */
+/* Moves past one abbreviation after its code. True: there was one. */
 static bool skip_abbreviation(struct upcr_bytes *rest)
 {
     upcr_uleb(rest);
     upcr_skip(rest, 1);
     while (upcr_left(rest) != 0) {
         uint64_t name = upcr_uleb(rest), form = upcr_uleb(rest);
-        if (form == 0x21) /* a constant that stands here and not in the entry */
+        if (form == 0x21) /* a constant that is here and not in the entry */
             upcr_sleb(rest);
         if (name == 0 && form == 0)
             return true;
@@ -109,7 +109,7 @@ static void keep_attribute(struct die *die, uint64_t attribute, const struct upc
     }
 }
 
-/* Reads the entry at *rest. False where nothing more can be read. */
+/* Reads the entry at *rest. False: nothing more can be read. */
 static bool read_die(const struct unit *unit, struct upcr_bytes *rest, struct die *die)
 {
     static const struct upcr_value absent = {UPCR_OTHER, 0, NULL};
@@ -138,7 +138,7 @@ static bool read_die(const struct unit *unit, struct upcr_bytes *rest, struct di
     return false;
 }
 
-/* Reads the header of the unit at *rest, which moves behind it. False for a unit without code. */
+/* Reads the header of the unit at *rest, and moves *rest past it. False for a unit without code. */
 static bool read_unit(const struct upcr_image *image, struct upcr_bytes *rest, struct unit *unit)
 {
     memset(unit, 0, sizeof *unit);
@@ -247,7 +247,7 @@ static bool contains(const struct unit *unit, const struct die *die, uintptr_t a
 
 /* ---- Scopes -------------------------------------------------------------------------------------------------------- */
 
-/* The name of a function, which its first declaration may hold. A reference into another unit is not followed. */
+/* Returns the name of a function, which may be in its first declaration. A reference into another unit is not followed. */
 static const char *name_of(const struct unit *unit, struct die die)
 {
     for (int i = 0; i < MOST_ORIGINS && die.name == NULL; i++) {
@@ -302,7 +302,7 @@ int upcr_info_scopes(const struct upcr_image *image, uint64_t unit_line, uintptr
         unit.context.str_offsets_base = root.str_offsets_base;
         unit.context.addr_base = root.addr_base;
         unit.rnglists_base = root.rnglists_base;
-        /* Once more: now the bases are known that its address may need. */
+        /* Reads it again, because its address may need the bases that are now known. */
         rest = unit.dies;
         if (read_die(&unit, &rest, &again))
             unit.base = again.low.number;

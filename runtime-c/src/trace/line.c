@@ -10,12 +10,12 @@ struct table {
     unsigned least_step, operations;
     int line_base;
     unsigned line_range, opcode_base;
-    struct upcr_bytes lengths; /* of the standard opcodes' operands */
+    struct upcr_bytes lengths; /* numbers of operands of the standard opcodes */
     struct upcr_bytes names;   /* folders, then files */
     struct upcr_bytes program;
 };
 
-/* Reads the table at the beginning of *rest, which moves behind it. False at the end, or for a version that is not known. */
+/* Reads the table at the beginning of *rest, and moves *rest past it. False at the end, or for an unknown version. */
 static bool read_table(const struct upcr_image *image, struct upcr_bytes *rest, struct table *table)
 {
     memset(table, 0, sizeof *table);
@@ -48,7 +48,7 @@ struct name {
     uint64_t folder;
 };
 
-/* Version 5: entry number `index` of a list that says itself how its entries look; *rest moves behind the list. */
+/* Version 5: reads entry number `index` of a list that describes its own entries, and moves *rest past the list. */
 static bool described_entry(const struct upcr_image *image, const struct table *table, struct upcr_bytes *rest, uint64_t index, struct name *name)
 {
     unsigned columns = (unsigned)upcr_fixed(rest, 1);
@@ -115,7 +115,7 @@ static bool find_file(const struct upcr_image *image, const struct table *table,
     }
     if (!found || name.text == NULL)
         return false;
-    /* Folder 0 is that of compilation. */
+    /* Folder 0 is the compilation's. */
     if (name.folder != 0 && *name.text != '/') {
         if (described)
             described_entry(image, table, &folders, name.folder, &folder);
@@ -138,10 +138,10 @@ bool upcr_line_file(const struct upcr_image *image, uint64_t unit, uint64_t inde
 
 struct row {
     uintptr_t address;
-    uint64_t operation; /* within an instruction of several */
+    uint64_t operation; /* operation within an instruction that has several */
     uint64_t file;
     uint64_t line;
-    bool end; /* behind the last instruction of a run */
+    bool end; /* after the last instruction of a sequence */
 };
 
 static void advance(const struct table *table, struct row *row, uint64_t steps)
@@ -170,7 +170,7 @@ static void extended(struct upcr_bytes *program, struct row *row)
     }
 }
 
-/* Carries out the operation; true if it makes a row. */
+/* Executes the operation. True: it makes a row. */
 static bool step(const struct table *table, struct upcr_bytes *program, struct row *row)
 {
     unsigned opcode = (unsigned)upcr_fixed(program, 1);
@@ -211,7 +211,7 @@ static bool step(const struct table *table, struct upcr_bytes *program, struct r
 
 static const struct row first_row = {.file = 1, .line = 1};
 
-/* Makes the next row; false at the end of the program. */
+/* Makes the next row. False: the program has ended. */
 static bool next_row(const struct table *table, struct upcr_bytes *program, struct row *row)
 {
     if (row->end)
@@ -224,7 +224,7 @@ static bool next_row(const struct table *table, struct upcr_bytes *program, stru
 
 /* ---- Index of all runs ---------------------------------------------------------------------------------------------- */
 
-/* Visits every run of every table. Only counts them where runs is NULL. */
+/* Visits every sequence of every table. Only counts them if runs is NULL. */
 static size_t collect_runs(const struct upcr_image *image, struct upcr_run *runs)
 {
     struct upcr_bytes rest = image->section[UPCR_DEBUG_LINE];
@@ -238,7 +238,7 @@ static size_t collect_runs(const struct upcr_image *image, struct upcr_run *runs
         for (bool first = true; next_row(&table, &table.program, &row); first = row.end) {
             if (first)
                 low = row.address;
-            /* What the linker has thrown away lies at 0. */
+            /* Sections that the linker has removed are at address 0. */
             if (!row.end || low == 0)
                 continue;
             if (runs != NULL)
@@ -258,7 +258,7 @@ static void index_runs(struct upcr_image *image)
         image->run_count = collect_runs(image, image->runs);
 }
 
-/* The row for the address in one table. A row of line 0 belongs to no line: the one before it is near. */
+/* Finds the row for the address in one table. A row of line 0 belongs to no line, so the row before it is used. */
 static bool find_in_table(const struct upcr_image *image, const struct upcr_run *run, uintptr_t address, struct upcr_line *found)
 {
     struct upcr_bytes rest = upcr_from(image->section[UPCR_DEBUG_LINE], run->unit);

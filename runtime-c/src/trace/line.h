@@ -12,13 +12,13 @@ struct upcr_file {
 struct upcr_line {
     struct upcr_file file;
     unsigned line;
-    uint64_t unit; /* offset of the table that knows it */
+    uint64_t unit; /* offset of the table that contains it */
 };
 
-/* False if no table knows the address. */
+/* Finds the line of an address. False: no table contains the address. */
 bool upcr_line_find(struct upcr_image *image, uintptr_t address, struct upcr_line *found);
 
-/* File number `index` of the table at offset `unit`. False if there is none. */
+/* Finds file number `index` of the table at offset `unit`. False: there is none. */
 bool upcr_line_file(const struct upcr_image *image, uint64_t unit, uint64_t index, struct upcr_file *file);
 
 #endif

@@ -10,7 +10,7 @@
 
 enum { MOST_LEVELS = 16 };
 
-/* What is part of the path of files that are not the user's: headers of ours, of the C library, of the C compiler. */
+/* Parts of the paths of files that are not the user's: headers of the runtime, the C library and the C compiler. */
 static const char *const foreign[] = {"/upcr/", "/usr/include/", "/lib/gcc/", "/lib/clang/"};
 
 static bool is_foreign(const struct upcr_file *file)
@@ -48,7 +48,7 @@ int upcr_trace_levels(uintptr_t pc, struct upcr_level *levels, int capacity)
         return 1;
     set_line(&levels[0], image, &line.file, line.line);
     int count = upcr_info_scopes(image, line.unit, address, scopes, capacity < MOST_LEVELS ? capacity : MOST_LEVELS);
-    /* The line table has the line of the innermost scope; each scope has its call's line in the next one out. */
+    /* The line table has the line of the innermost scope; the line of a scope's call is in the next outer one. */
     for (int i = 0; i < count; i++) {
         const struct upcr_scope *scope = &scopes[count - 1 - i];
         struct upcr_file file;
@@ -71,10 +71,10 @@ void upcr_trace_print_level(const struct upcr_level *level, char *text, size_t c
         length = snprintf(text, capacity, "%s%s%s:%u", level->folder != NULL ? level->folder : "", level->folder != NULL ? "/" : "", level->file, level->line);
     if (length < 0 || (size_t)length >= capacity)
         return;
-    /* A function of the translator's own means nothing to the user. */
+    /* The name of a function that the translator generated means nothing to the user. */
     if (level->function == NULL || (length > 0 && strncmp(level->function, "upcc_", 5) == 0))
         return;
-    /* What the C compiler adds to the name of a function that it has split begins with a point. */
+    /* The suffix that the C compiler adds to the name of a function that it has split begins with a dot. */
     snprintf(text + length, capacity - (size_t)length, length > 0 ? " (%.*s)" : "%.*s", (int)strcspn(level->function, "."), level->function);
 }
 

@@ -1,4 +1,4 @@
-/* A stack as the user thinks of it. */
+/* Prints a stack in the user's terms. */
 #include "runtime.h"
 
 #include <stdio.h>
@@ -10,10 +10,10 @@ enum { MOST_LEVELS = 16, MOST_FRAMES = UPCR_TRACE_CAPACITY + 64 };
 
 struct frame {
     struct upcr_level level;
-    bool gap; /* in place of frames that are not known */
+    bool gap; /* stands for frames that are not known */
 };
 
-/* What the functions of the runtime stand for where that is not their name. */
+/* The operations behind functions of the runtime whose names differ. */
 static const struct {
     const char *function, *meaning;
 } operations[] = {
@@ -69,8 +69,8 @@ static int expand(const struct upcr_stack *stack, struct frame *frames)
     return count;
 }
 
-/* Takes out what is not to be seen: from the outside inwards everything behind the function of the runtime or of a library that the
-   user called, up to the next user's function, and what has no name. Returns how many frames are left, the innermost first. */
+/* Removes frames that are not shown: those inside a function of the runtime or of a library that the user's code called, up to the next function of
+   the user, and those without a name. Returns the number of remaining frames, the innermost first. */
 static int fold(struct frame *frames, int count)
 {
     bool inside = false, in_user = false;

@@ -1,4 +1,4 @@
-/* The stack of this process, by the unwinder that comes with the C compiler. */
+/* Walks the stack of this process with the unwinder of the C compiler. */
 #include "runtime.h"
 
 #include <link.h>
@@ -8,14 +8,14 @@
 
 #include "trace/trace.h"
 
-enum { PASSED_OVER = 1 << 20 }; /* frames after which an endless recursion is deep enough */
+enum { PASSED_OVER = 1 << 20 }; /* number of frames after which the walk ends, for an endless recursion */
 
 struct walk {
     uintptr_t *pcs;
     int capacity;
-    int inner;       /* of room, for the innermost frames; the others turn round in the rest */
+    int inner;       /* part of the capacity for the innermost frames; the others use the rest as a ring */
     int count;       /* frames seen that count */
-    uintptr_t start; /* of the interrupted code: frames before it are the handler's; 0 when everything counts */
+    uintptr_t start; /* pc of the interrupted code: frames before it are the handler's; 0: all frames count */
 };
 
 static _Unwind_Reason_Code on_frame(struct _Unwind_Context *context, void *data)
@@ -28,7 +28,7 @@ static _Unwind_Reason_Code on_frame(struct _Unwind_Context *context, void *data)
     walk->start = 0;
     if (pc == 0)
         return _URC_END_OF_STACK;
-    /* What is found on the stack is where a call returns to, which may belong to the next line. */
+    /* Addresses on the stack are return addresses, which may belong to the next line. */
     pc -= exact ? 0 : 1;
     int index = walk->count;
     if (index >= walk->inner)
@@ -37,7 +37,7 @@ static _Unwind_Reason_Code on_frame(struct _Unwind_Context *context, void *data)
     return ++walk->count < PASSED_OVER ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
-/* Brings the outermost frames, written round and round behind the innermost, into order. Returns how many there are. */
+/* Sorts the outermost frames, which are in a ring after the innermost ones. Returns the number of frames. */
 static int settle(const struct walk *walk, int *omitted)
 {
     int ring = walk->capacity - walk->inner;
@@ -52,7 +52,7 @@ static int settle(const struct walk *walk, int *omitted)
     return over > 0 ? walk->capacity : walk->count;
 }
 
-/* The registers that say where interrupted code is, and the address a function called there would return to. */
+/* The registers with the position of the interrupted code, and the address to which a function called there would return. */
 #if defined(__x86_64__)
 static uintptr_t counter(const ucontext_t *context)
 {
@@ -121,7 +121,7 @@ static int walk_stack(uintptr_t *pcs, int capacity, uintptr_t start, int *omitte
 
 static int walk_interrupted(uintptr_t *pcs, int capacity, ucontext_t *context, int *omitted)
 {
-    /* The unwinder reads what the signal saved, so that is what must look as if a call of what is no function had returned. */
+    /* The unwinder reads the registers that the signal saved, so these must look as if a call of something that is not a function had returned. */
     mcontext_t saved = context->uc_mcontext;
     pcs[0] = counter(context);
     if (!is_code(pcs[0])) {
