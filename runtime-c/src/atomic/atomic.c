@@ -11,7 +11,7 @@
 #include "upc_types.h"
 #include "upcr/atomic_ops.h"
 
-/* Every thread has its own copy, at one offset of all segments, so that reading it never leaves the thread. */
+/* Every thread has its own copy, at the same offset of all segments, so that a thread reads only its own memory. */
 struct domain {
     uint32_t mark;
     enum upcr_cell cell;
@@ -47,7 +47,7 @@ static const char *name_of(int op)
     return "a value that is not an operation";
 }
 
-/* The first operation in a set. */
+/* Returns the first operation in a set. */
 static int lowest(int operations)
 {
     return operations & -operations;
@@ -101,7 +101,7 @@ void upc_all_atomicdomain_free(upcr_pts_t place)
     upc_all_free(place);
 }
 
-/* What the specification asks of the arguments of one operation. */
+/* Checks the specification's requirements for the arguments of one operation. */
 static void check(const struct domain *domain, int op, upcr_pts_t target, const void *operand1, const void *operand2, const void *fetch, const char *function)
 {
     int operands = op == UPC_CSWAP ? 2 : (op & (UPC_GET | UPC_INC | UPC_DEC)) != 0 ? 0 : 1;

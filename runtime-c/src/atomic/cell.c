@@ -13,7 +13,7 @@ enum {
     NUMERIC = UPC_ADD | UPC_SUB | UPC_MULT | UPC_INC | UPC_DEC | UPC_MAX | UPC_MIN,
 };
 
-/* Relaxed: what strict operations add are fences around. */
+/* Relaxed: strict operations have fences around them. */
 #define ORDER __ATOMIC_RELAXED
 
 enum upcr_cell upcr_cell_of(int type)
@@ -95,7 +95,7 @@ bool upcr_cell_is_native(enum upcr_cell cell, int operations)
     return cell != UPCR_CELL_NONE && (operations & (UPC_MULT | UPC_MIN | UPC_MAX)) == 0;
 }
 
-/* Defines apply_NAME for an integer type T whose arithmetic is done in the unsigned U, where nothing overflows. */
+/* Defines apply_NAME for an integer type T, whose arithmetic is done in the unsigned type U, which does not overflow. */
 #define INTEGER_CELL(name, T, U)                                                                                    \
     static T combine_##name(int op, T x, T y)                                                                       \
     {                                                                                                               \
@@ -153,8 +153,8 @@ INTEGER_CELL(u32, uint32_t, uint32_t)
 INTEGER_CELL(i64, int64_t, uint64_t)
 INTEGER_CELL(u64, uint64_t, uint64_t)
 
-/* The same for a floating-point type T with bits like the integer U. Comparisons are those of the values, as the language has them:
-   a conditional swap finds 0.0 equal to -0.0. */
+/* The same for a floating-point type T of the size of the integer type U. Values are compared as in the language: for a conditional swap
+   0.0 equals -0.0. */
 #define FLOATING_CELL(name, T, U)                                                               \
     static T value_##name(U bits)                                                               \
     {                                                                                           \
@@ -206,7 +206,7 @@ FLOATING_CELL(double, double, uint64_t)
 
 /* Equality of pointers-to-shared ignores the phase. */
 #ifdef UPCR_PTS_STRUCT
-/* 128 bits are more than an aligned word: a lock of the transport stands in for the instruction. */
+/* There is no instruction for 128 bits, so a lock of the transport is used. */
 static void apply_pts(int op, upcr_pts_t *target, const upcr_pts_t *operand1, const upcr_pts_t *operand2, upcr_pts_t *fetch)
 {
     upcr_tp_guard(target);

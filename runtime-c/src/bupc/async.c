@@ -1,4 +1,4 @@
-/* Non-blocking copies of <bupc_extensions.h>, by those of <upc_nb.h>. */
+/* Non-blocking copies of <bupc_extensions.h>, by means of those of <upc_nb.h>. */
 #include "runtime.h"
 
 #include "nb.h"
@@ -54,7 +54,7 @@ int bupc_trysync(struct upcr_transfer *handle)
     return upc_sync_attempt(handle);
 }
 
-/* Completes what can be: the number of handles that are left. Those completed become BUPC_COMPLETE_HANDLE, which later calls ignore. */
+/* Completes the handles that can be completed, and returns the number of the others. Completed ones become BUPC_COMPLETE_HANDLE, which later calls ignore. */
 static size_t sweep(struct upcr_transfer **handles, size_t count)
 {
     size_t left = 0;
@@ -87,7 +87,7 @@ int bupc_trysync_all(struct upcr_transfer **handles, size_t count)
     return sweep(handles, count) == 0;
 }
 
-/* Until at least one of those that were pending is complete. */
+/* Waits until at least one of the pending handles is complete. */
 void bupc_waitsync_some(struct upcr_transfer **handles, size_t count)
 {
     size_t before = incomplete(handles, count);
@@ -131,8 +131,8 @@ int bupc_trysynci(void)
     return upc_synci_attempt();
 }
 
-/* An access region gathers implicit transfers under one handle. They are complete when they have been initiated, or at the
-   latest here. */
+/* An access region collects implicit transfers under one handle. They are complete when they have been initiated, or here at the
+   latest. */
 void bupc_begin_accessregion(void)
 {
 }

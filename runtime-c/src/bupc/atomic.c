@@ -12,7 +12,7 @@
 #define RELAXED upcr_atomic
 #define STRICT  upcr_atomic_ordered
 
-/* The body of a function that returns the value before the operation. */
+/* The body of a function that returns the previous value. */
 #define OLD_VALUE(T, CELL, apply, op, operand1, operand2)           \
     {                                                               \
         T old;                                                      \
@@ -35,7 +35,7 @@
         T bupc_atomic##code##_cswap_##order(upcr_pts_t ptr, T old_value, T new_value) OLD_VALUE(T, CELL, apply, UPC_CSWAP, &old_value, &new_value) \
             T bupc_atomic##code##_fetchadd_##order(upcr_pts_t ptr, T value) OLD_VALUE(T, CELL, apply, UPC_ADD, &value, NULL)
 
-/* mswap replaces the bits of the mask: no single instruction does, so it tries until nobody came between. */
+/* mswap replaces the bits of the mask. No single instruction does this, so it retries until no other thread has changed the word in between. */
 #define BITS(T, code, CELL, order, apply)                                                                                    \
     T bupc_atomic##code##_mswap_##order(upcr_pts_t ptr, T mask, T value);                                                    \
     T bupc_atomic##code##_fetchand_##order(upcr_pts_t ptr, T value);                                                         \

@@ -1,4 +1,4 @@
-/* <bupc_extern.h>: what C and C++ have of UPC. */
+/* <bupc_extern.h>: the functions of UPC for C and C++. */
 #include "runtime.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ void upc_free(upcr_pts_t ptr);
 void upc_all_free(upcr_pts_t ptr);
 upcr_pts_t bupc_local_to_shared(void *ptr, int thread, int phase);
 
-/* The job has started before main, whatever language main is written in. */
+/* The job has started before main, in whatever language main is written. */
 void bupc_init(int *argc, char ***argv)
 {
     (void)argc;
@@ -68,7 +68,7 @@ void *bupc_extern_alloc(size_t nbytes)
     return upcr_is_null(memory) ? NULL : upcr_local(memory);
 }
 
-/* The same place on every thread, whether or not a block lies there. */
+/* Returns the same place on every thread, whether or not there is a block. */
 void *bupc_extern_all_alloc(size_t nblocks, size_t nbytes)
 {
     upcr_pts_t memory = upc_all_alloc(nblocks, nbytes);

@@ -1,4 +1,4 @@
-/* What of <bupc_extensions.h> stands alone: pointers, time, distance, tracing that there is not. */
+/* The independent functions of <bupc_extensions.h>: pointers, time, distance, and tracing, which is not supported. */
 #include "runtime.h"
 
 #include <errno.h>
@@ -77,7 +77,7 @@ int bupc_thread_castable(unsigned thread)
     return thread < (unsigned)upcr_threads && upcr_mapped(thread);
 }
 
-/* The offset of a place in the segment that holds it, and whose that is. False: the place is in no segment. */
+/* Finds the offset of a place in the segment that contains it, and the segment's thread. False: the place is in no segment. */
 static bool place_of(const void *ptr, size_t *thread, size_t *offset)
 {
     size_t distance = (size_t)((const char *)ptr - upcr_segment_base);
@@ -126,7 +126,7 @@ uint64_t bupc_ticks_to_us(uint64_t ticks)
     return upcr_clock_to_ns(ticks) / 1000;
 }
 
-/* The smallest step between two readings that differ, and the mean time of a reading, in microseconds. */
+/* Measures the smallest difference between two readings, and the mean time of a reading, in microseconds. */
 static void measure_clock(double *step, double *reading)
 {
     enum { READINGS = 1000 };

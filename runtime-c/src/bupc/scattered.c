@@ -1,5 +1,5 @@
-/* Copies of places that do not lie together: lists of blocks, lists of equal blocks, strides (<bupc_extensions.h>). All are one
-   thing: two sequences of bytes of the same length, each cut into blocks in its own way, that are walked side by side. */
+/* Copies of places that are not contiguous: lists of blocks, lists of equal blocks, strides (<bupc_extensions.h>). Each is a walk along
+   two sequences of bytes of the same length, each of which is divided into blocks in its own way. */
 #include "runtime.h"
 
 #include <stdlib.h>
@@ -24,12 +24,12 @@ struct shared_block {
     size_t len;
 };
 
-/* A sequence of `count` blocks. block(sequence, i) gives the i-th: where, and how many bytes. */
+/* A sequence of `count` blocks. block(sequence, i) returns the i-th: its place and its bytes. */
 struct sequence {
     size_t count;
     size_t (*block)(const struct sequence *sequence, size_t i, struct place *place);
     const void *list; /* of blocks or addresses */
-    size_t bytes;     /* of each block, where all are equal */
+    size_t bytes;     /* bytes of each block, if all are equal */
     struct place start;
     const size_t *strides, *counts; /* of strided places */
     size_t levels;
@@ -126,7 +126,7 @@ static size_t bytes_of(const struct sequence *sequence)
     return bytes;
 }
 
-/* A position in a sequence: what is left of the block it is in. */
+/* A position in a sequence: the rest of its block. */
 struct cursor {
     const struct sequence *sequence;
     size_t next;
@@ -149,10 +149,10 @@ static bool advance(struct cursor *cursor, size_t n)
 
 enum { STAGE = 1 << 16 };
 
-/* The pieces of one call by the way that they take. */
+/* The iovecs of one call, by kind of transfer. */
 struct copying {
     struct upcr_iov_list gets, puts;
-    /* Between places neither of which is mapped: read to private memory, written from there when that is full, and at the end. */
+    /* Between two places that are not mapped: bytes are read to private memory, and written from there when that is full, and at the end. */
     struct upcr_batch staged;
     struct upcr_iov_list in, out;
     char *stage;
@@ -197,7 +197,7 @@ static void copy_part(struct copying *c, struct place dst, struct place src, siz
         copy_by_stage(c, dst.shared, src.shared, n);
 }
 
-/* What a function is called, alone and with a verb. */
+/* The name of a function, alone and with a verb. */
 struct names {
     const char *function, *reads, *writes;
 };
@@ -212,7 +212,7 @@ static void check_iov(struct place dst, struct place src, size_t n, const struct
         upcr_checks.transfer(dst.shared, n, names->writes);
 }
 
-/* All has been started when it returns. */
+/* All transfers have been started when it returns. */
 static void copy(struct sequence dst, struct sequence src, const struct names *names, struct upcr_batch *batch)
 {
     struct cursor to = {.sequence = &dst}, from = {.sequence = &src};

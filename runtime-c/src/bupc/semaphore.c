@@ -80,7 +80,7 @@ void bupc_sem_waitN(upcr_pts_t s, size_t n)
     upcr_fence();
 }
 
-/* Behind an attempt: what came before the post is seen from here on. */
+/* After an attempt: what the posting thread did before is visible from here on. */
 static int taken(bool success)
 {
     upcr_fence();
@@ -104,7 +104,7 @@ void bupc_memput_signal(upcr_pts_t dst, const void *src, size_t nbytes, upcr_pts
     upcr_tp_sem_post(s, count_of(n, "bupc_memput_signal"));
 }
 
-/* The signal must come behind the data: the transfer is over on return. */
+/* The signal must come after the data, so the transfer is complete on return. */
 void bupc_memput_signal_async(upcr_pts_t dst, const void *src, size_t nbytes, upcr_pts_t s, size_t n)
 {
     upc_sync(upc_memput_nb(dst, src, nbytes));
