@@ -1,4 +1,4 @@
-/* Reads and writes of shared objects. In every macro T is a complete object type but no array, and not qualified; p and v are evaluated
+/* Reads and writes of shared objects. In every macro T is a complete, unqualified object type other than an array; p and v are evaluated
    once. */
 #ifndef UPCR_ACCESS_H
 #define UPCR_ACCESS_H
@@ -8,9 +8,9 @@
 #include "upcr/remote.h"
 #endif
 
-/* A T that a statement expression yields, all of its bytes. gcc takes structures that are only copied apart, member by member, and loses
-   what is between the members; it leaves them alone, and what it does with memory is no slower, beside something volatile. Scalars have
-   nothing between. */
+/* The value of a statement expression of type T, with all of its bytes. gcc splits a structure that is only copied into its members, and loses
+   the padding between them. It does not split one in a union with a volatile member, and the memory accesses are then no slower. Scalars have
+   no padding. */
 #define UPCR_WHOLE_(T)                                                                                     \
     union {                                                                                                \
         __typeof__(T) upcr_v_;                                                                             \
@@ -18,7 +18,7 @@
     }
 #define UPCR_IS_RECORD_(T) (__builtin_classify_type(*(__typeof__(T) *)0) >= 12)
 
-/* A write of the structure v whose value is used, all of its bytes: `access` is a macro below that writes upcr_kept. */
+/* A write of the structure v whose value is used, with all of its bytes: `access` is a macro below that writes upcr_kept. */
 #define UPCR_KEPT(T, v, access)                        \
     (__extension__({                                   \
          UPCR_WHOLE_(T) upcr_kept_ = {.upcr_v_ = (v)}; \
@@ -27,8 +27,8 @@
      }).upcr_v_)
 #define upcr_kept upcr_kept_.upcr_v_
 
-/* An access to a place that need not have the alignment of T: a macro below, with the type upcr_unaligned. The second is for reads of all
-   but bit-fields. */
+/* An access to a place that may lack the alignment of T: a macro below, with the type upcr_unaligned. The second is for reads other than
+   of bit-fields. */
 #define UPCR_UNALIGNED(T, access) \
     __extension__({               \
         UPCR_UNALIGNED_(T);       \
@@ -47,7 +47,7 @@ UPCR_INLINE void upcr_compiler_barrier(void)
 }
 
 /* Every earlier access of this thread is performed before any later one. A locked instruction on the stack is the
-   cheapest full barrier of x86, mfence being several times slower. */
+   fastest full barrier of x86; mfence is several times slower. */
 UPCR_INLINE void upcr_full_fence(void)
 {
 #ifdef __x86_64__
@@ -57,7 +57,7 @@ UPCR_INLINE void upcr_full_fence(void)
 #endif
 }
 
-/* After a strict read: later accesses stay behind it. x86 never moves them before a load. */
+/* After a strict read: later accesses stay after it. x86 never moves them before a load. */
 UPCR_INLINE void upcr_after_strict_read(void)
 {
 #ifdef __x86_64__
@@ -67,8 +67,8 @@ UPCR_INLINE void upcr_after_strict_read(void)
 #endif
 }
 
-/* Before a strict write: earlier accesses stay before it. x86 never moves them behind a store. Elsewhere release would do for them, but
-   not for the one order of all strict accesses (docs/memory-model.md): a full fence stands between any two of them. */
+/* Before a strict write: earlier accesses stay before it. x86 never moves them after a store. On other processors a release would order them,
+   but not all strict accesses (docs/memory-model.md), so a full fence is between any two of those. */
 UPCR_INLINE void upcr_before_strict_write(void)
 {
 #ifdef __x86_64__
@@ -78,8 +78,8 @@ UPCR_INLINE void upcr_before_strict_write(void)
 #endif
 }
 
-/* Every earlier access of this thread to memory that is not mapped is performed. Half of the null strict access, the other being
-   upcr_full_fence. */
+/* Every earlier access of this thread to memory that is not mapped is performed. This is one half of the null strict access;
+   upcr_full_fence is the other. */
 UPCR_INLINE void upcr_settle(void)
 {
 #ifdef UPCR_REMOTE
@@ -109,7 +109,7 @@ UPCR_INLINE void *upcr_local(upcr_pts_t p)
 #include "upcr/access_remote.h"
 #else
 
-/* The mapped address of a T at p, to be read or written; checks.h has other forms for checked units. */
+/* The mapped address of a T at p, for a read or a write; checks.h has other forms for checked units. */
 #ifndef UPCR_CHECKS
 #define UPCR_READ_AT(T, p)   upcr_addr(p)
 #define UPCR_READ_AT0(T, p)  upcr_addr0(p)
@@ -117,15 +117,15 @@ UPCR_INLINE void *upcr_local(upcr_pts_t p)
 #define UPCR_WRITE_AT0(T, p) upcr_addr0(p)
 #endif
 
-/* Relaxed. The forms with 0 take a p whose phase is known to be zero, that is of block size 1 or indefinite. */
+/* Relaxed. The forms with 0 are for a p whose phase is known to be zero: one with block size 1 or indefinite. */
 #define UPCR_GET(T, p)     (*(__typeof__(T) *)UPCR_READ_AT(T, p))
 #define UPCR_GET0(T, p)    (*(__typeof__(T) *)UPCR_READ_AT0(T, p))
 #define UPCR_PUT(T, p, v)  (*(__typeof__(T) *)UPCR_WRITE_AT(T, p) = (v))
 #define UPCR_PUT0(T, p, v) (*(__typeof__(T) *)UPCR_WRITE_AT0(T, p) = (v))
 
-/* Strict. An aligned scalar of up to 8 bytes is one volatile access; anything larger is copied between the fences, for
-   the memory model orders the whole access but does not promise that it is indivisible. A strict read needs the full
-   fence before it: a relaxed write that came earlier may not be overtaken. */
+/* Strict. An aligned scalar of up to 8 bytes is one volatile access. Anything larger is copied between the fences,
+   because the memory model orders the whole access but does not require it to be indivisible. A strict read needs a
+   full fence before it, because it must not overtake an earlier relaxed write. */
 #define UPCR_GET_STRICT(T, p)                                                            \
     (__extension__({                                                                     \
          const volatile __typeof__(T) *upcr_at_ = upcr_strict_place(UPCR_READ_AT(T, p)); \
@@ -163,7 +163,7 @@ UPCR_INLINE void *upcr_local(upcr_pts_t p)
         upcr_value_;                                   \
     })
 
-/* The address for a strict read, once it has been evaluated and what came before is visible. */
+/* Evaluates the address for a strict read, and then makes all earlier accesses visible. */
 UPCR_INLINE void *upcr_strict_place(void *at)
 {
     upcr_full_fence();

@@ -1,9 +1,9 @@
-/* The access macros of units that are compiled with UPCR_REMOTE: each asks upcr_mapped and goes to memory itself, or to remote.h. Included by
-   access.h. */
+/* The access macros of units that are compiled with UPCR_REMOTE: each tests upcr_mapped, and accesses memory itself or calls a function of
+   remote.h. Included by access.h. */
 #ifndef UPCR_ACCESS_REMOTE_H
 #define UPCR_ACCESS_REMOTE_H
 
-/* The place of a T at p, to be read or written; checks.h has other forms for checked units. */
+/* The place of a T at p, for a read or a write; checks.h has other forms for checked units. */
 #ifndef UPCR_CHECKS
 #define UPCR_READ_PLACE(T, p)  (p)
 #define UPCR_WRITE_PLACE(T, p) (p)
@@ -14,7 +14,7 @@ UPCR_INLINE int upcr_is_mapped(upcr_pts_t p)
     return __builtin_expect(upcr_mapped(upcr_threadof(p)), 1);
 }
 
-/* Where the n bytes at p can be read until the next access: in place, in `buffer`, or in the cache. */
+/* Returns where the n bytes at p can be read until the next access: in place, in `buffer`, or in the cache. */
 UPCR_INLINE const void *upcr_reach(upcr_counted counted, upcr_pts_t p, void *buffer, upcr_size n)
 {
     return upcr_is_mapped(p) ? upcr_addr(p) : upcr_remote_see(counted, buffer, p, n);
@@ -26,7 +26,7 @@ UPCR_INLINE const void *upcr_reach_reported(upcr_pts_t p, void *buffer, upcr_siz
     return upcr_reach(0, p, buffer, n);
 }
 
-/* Where they can be changed: in place, or in `buffer`. */
+/* Returns where they can be changed: in place, or in `buffer`. */
 UPCR_INLINE void *upcr_reach_own(upcr_pts_t p, void *buffer, upcr_size n)
 {
     if (upcr_is_mapped(p))
@@ -35,7 +35,7 @@ UPCR_INLINE void *upcr_reach_own(upcr_pts_t p, void *buffer, upcr_size n)
     return buffer;
 }
 
-/* The same for a strict read, once what came before is performed. */
+/* The same for a strict read, after all earlier accesses are performed. */
 UPCR_INLINE void *upcr_reach_strict(upcr_pts_t p, void *buffer, upcr_size n)
 {
     if (upcr_is_mapped(p)) {
@@ -93,13 +93,13 @@ UPCR_INLINE void *upcr_reach_strict(upcr_pts_t p, void *buffer, upcr_size n)
         upcr_value_.upcr_v_;                                                            \
     })
 
-/* Nothing, where a strict access has a fence. */
+/* Nothing: here a strict access has a fence. */
 UPCR_INLINE void upcr_no_fence(void)
 {
 }
 
-/* Bit-field f of the S at p. Far away the bytes that hold it are read, changed and written back, as a processor does it. Those are the ones
-   that ones in the field make differ from zero. */
+/* Bit-field f of the S at p. In memory that is not mapped, the bytes that contain it are read, changed and written back, as a processor does.
+   These bytes are found by setting all bits of the field in a zeroed S. */
 #define UPCR_GET_BITS_BY_(reach, after, S, f, p)                                                                    \
     __extension__({                                                                                                 \
         __typeof__(S) upcr_remote_value_;                                                                           \

@@ -1,4 +1,4 @@
-/* The operations of <upc_atomic.h>, apart, so that the runtime, which is C, has them from the same place. */
+/* The operations of <upc_atomic.h> in a header of their own, so that the runtime, which is written in C, can include them too. */
 #ifndef UPCR_ATOMIC_OPS_H
 #define UPCR_ATOMIC_OPS_H
 

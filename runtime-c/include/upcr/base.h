@@ -1,8 +1,8 @@
-/* Builtin types under names of our own, and the constants of the running job. */
+/* Builtin types under names of the runtime, and the constants of the running job. */
 #ifndef UPCR_BASE_H
 #define UPCR_BASE_H
 
-/* Bumped whenever objects compiled against an older copy of these headers can no longer be linked with the runtime. */
+/* Increased whenever objects compiled with an older copy of these headers can no longer be linked with the runtime. */
 #define UPCR_ABI 1
 
 typedef __UINT64_TYPE__ upcr_u64;
@@ -12,14 +12,14 @@ typedef __UINTPTR_TYPE__ upcr_uptr;
 typedef __SIZE_TYPE__ upcr_size;
 typedef __PTRDIFF_TYPE__ upcr_diff;
 
-/* The binary128 type: gcc takes no _Complex __float128, clang knows no other name. */
+/* The binary128 type: gcc does not accept _Complex __float128, and clang has no other name. */
 #ifdef __clang__
 #define UPCR_FLOAT128 __float128
 #else
 #define UPCR_FLOAT128 _Float128
 #endif
 
-/* Variables of pthreads: in programs, which hold all that refers to them, their place is known at the start. */
+/* Variables of pthreads. A program contains everything that refers to them, so their addresses are known at its start. */
 #define UPCR_PTHREAD_LOCAL _Thread_local __attribute__((__tls_model__("initial-exec")))
 
 /* Constant folding of block sizes must not depend on the size of the surrounding function, hence always_inline. */
@@ -38,8 +38,8 @@ extern UPCR_JOB_CONST int upcr_mythread UPCR_HIDDEN;
 extern UPCR_JOB_CONST int upcr_threads UPCR_HIDDEN;
 /* floor((2^64 - 1) / THREADS): see upcr_div_threads. */
 extern UPCR_JOB_CONST upcr_u64 upcr_threads_reciprocal UPCR_HIDDEN;
-/* Where thread 0's segment is mapped; thread t's is mapped t << segment shift bytes further. A pointer, so that addresses are
-   formed by pointer arithmetic: clang does not vectorise through a conversion from integer. */
+/* The address of thread 0's segment; thread t's segment is t << segment shift bytes after it. It is a pointer, so that addresses are
+   formed by pointer arithmetic: clang does not vectorise through a conversion from an integer. */
 extern char *UPCR_JOB_CONST upcr_segment_base UPCR_HIDDEN;
 
 #define UPCR_MYTHREAD upcr_mythread
@@ -49,8 +49,8 @@ extern char *UPCR_JOB_CONST upcr_segment_base UPCR_HIDDEN;
 #define UPCR_THREADS upcr_threads
 #endif
 
-/* UPCR_REMOTE: compiled for a transport under which memory of other threads may be out of reach of loads and stores. Threads whose memory is
-   mapped into this process have consecutive numbers, this thread's own among them. */
+/* UPCR_REMOTE: compiled for a transport with which loads and stores may be unable to access the memory of other threads. The threads whose memory
+   is mapped into this process, including this one, have consecutive numbers. */
 #ifdef UPCR_REMOTE
 #define UPCR_REMOTE_TEXT "1"
 extern UPCR_JOB_CONST upcr_size upcr_mapped_first UPCR_HIDDEN;
@@ -59,7 +59,7 @@ extern UPCR_JOB_CONST upcr_size upcr_mapped_count UPCR_HIDDEN;
 #define UPCR_REMOTE_TEXT "0"
 #endif
 
-/* The one question "can a load or store reach this thread's memory?". */
+/* Returns whether loads and stores can access this thread's memory. */
 UPCR_INLINE int upcr_mapped(upcr_size thread)
 {
 #ifdef UPCR_REMOTE

@@ -1,4 +1,4 @@
-/* Names without their b, for programs that define BUPC_USE_UPC_NAMESPACE: what <bupc_extensions.h> of Berkeley UPC gave them. */
+/* Names without their b, for programs that define BUPC_USE_UPC_NAMESPACE, as in <bupc_extensions.h> of Berkeley UPC. */
 #ifndef UPCR_BUPC_NAMESPACE_H
 #define UPCR_BUPC_NAMESPACE_H
 
@@ -49,13 +49,13 @@
 #define upc_begin_accessregion bupc_begin_accessregion
 #define upc_end_accessregion   bupc_end_accessregion
 
-/* <upc_nb.h> has both, too. */
+/* <upc_nb.h> has both as well. */
 typedef bupc_handle_t upc_handle_t;
 #ifndef UPC_COMPLETE_HANDLE
 #define UPC_COMPLETE_HANDLE BUPC_COMPLETE_HANDLE
 #endif
 
-/* Copies of places that do not lie together */
+/* Copies of places that are not contiguous */
 #define upc_pmemvec_t             bupc_pmemvec_t
 #define upc_smemvec_t             bupc_smemvec_t
 #define upc_memcpy_vlist          bupc_memcpy_vlist

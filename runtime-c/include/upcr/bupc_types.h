@@ -1,4 +1,4 @@
-/* The types of bupc_atomic...: X(code in the names, type, cell of atomic/cell.h, what can be done with it). */
+/* The types of bupc_atomic...: X(code in the names, type, cell of atomic/cell.h, kind of its operations). */
 #ifndef UPCR_BUPC_TYPES_H
 #define UPCR_BUPC_TYPES_H
 

@@ -1,19 +1,19 @@
-/* Checking forms of the runtime operations, for units that are translated and compiled with -fupc-checks (UPCR_CHECKS). Included
-   by upcr.h in such units only (and by the runtime, for the functions), so nothing of it is left in others. Each operation hands its place in the source to a function of
-   the runtime (src/checks/) that ends the job when the operation has no meaning in the language. */
+/* Checking forms of the runtime operations, for units that are translated and compiled with -fupc-checks (UPCR_CHECKS). upcr.h includes it
+   in such units only (and the runtime, for the functions), so other units contain no checks. Each operation passes its place in the source to a
+   function of the runtime (src/checks/), which ends the job if the operation is undefined in the language. */
 #ifndef UPCR_CHECKS_H
 #define UPCR_CHECKS_H
 
 #include "upcr/base.h"
 
-/* Where an operation stands. Static, so a thread may read what another recorded: all have the same image. */
+/* The place of an operation. It is static, so a thread can read what another one recorded: all have the same image. */
 typedef struct {
     const char *file;
     int line;
     const char *function;
 } upcr_place;
 
-/* Not among the user's variables in debuggers; gcc cannot leave one out. */
+/* Debuggers do not show it among the user's variables; gcc cannot leave one out. */
 #ifdef __clang__
 #define UPCR_NO_DEBUG_ __attribute__((__nodebug__))
 #else
@@ -26,17 +26,17 @@ typedef struct {
         &upcr_here_;                                                                            \
     })
 
-/* Naming it makes a program a checked one: the runtime keeps account of what is allocated and compares collective operations. */
+/* A reference to it makes a program a checked one: the runtime records allocated blocks and compares collective operations. */
 extern const char upcr_checked_program[1] UPCR_HIDDEN;
 #ifndef UPCR_RUNTIME
 static const char *const upcr_unit_is_checked __attribute__((__used__)) = upcr_checked_program;
 #endif
 
-/* What an access does. */
+/* The kind of an access. */
 #define UPCR_CHECK_READ  0
 #define UPCR_CHECK_WRITE 1
 
-/* The mapped address of the `bytes` bytes at p, all of which lie in one object that is alive. */
+/* Returns the mapped address of the `bytes` bytes at p, all of which are in one live object. */
 extern void *upcr_check_access(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here) UPCR_HIDDEN;
 
 /* The same for memory that need not be mapped: p itself. */
@@ -48,7 +48,7 @@ extern void *upcr_check_local(upcr_pts_t p, const upcr_place *here) UPCR_HIDDEN;
 /* Returns p, whose phase is that of a pointer with this block size. */
 extern upcr_pts_t upcr_check_phase(upcr_pts_t p, upcr_size block, const upcr_place *here) UPCR_HIDDEN;
 
-/* p and q may be subtracted: bytes or, with size > 0, elements of that size dealt out in blocks of `block` (0: indefinite). */
+/* Checks that p and q may be subtracted: bytes or, with size > 0, elements of that size distributed in blocks of `block` (0: indefinite). */
 extern void upcr_check_related(upcr_pts_t p, upcr_pts_t q, upcr_size size, upcr_size block, const upcr_place *here) UPCR_HIDDEN;
 
 /* Ends the job: index of a dimension of `count` elements, times THREADS if per_thread; past: the end itself was allowed. */
@@ -62,7 +62,7 @@ extern void upcr_check_barrier(int named, int value, const upcr_place *here) UPC
 UPCR_INLINE upcr_diff upcr_checked_index(upcr_diff index, upcr_diff count, int per_thread, int past, const char *text, const upcr_place *here)
 {
     upcr_diff bound = per_thread ? count * UPCR_THREADS : count;
-    /* An address may be in front of its array for a while: arrays counted from 1 are made so. */
+    /* An address may temporarily be before its array: programs do this to count arrays from 1. */
     if (__builtin_expect((index < 0 && !past) || index >= bound + past, 0))
         upcr_check_index_failed(index, count, per_thread, past, text, here);
     return index;
@@ -87,7 +87,7 @@ UPCR_INLINE upcr_diff upcr_checked_diffb(upcr_pts_t p, upcr_pts_t q, upcr_size s
 }
 
 #ifndef UPCR_RUNTIME
-/* What access.h asks for: the address of a T at p, for reading or writing. */
+/* The forms that access.h uses: the address of a T at p, for reading or writing. */
 #define UPCR_READ_AT(T, p)     upcr_check_access(p, sizeof(T), UPCR_CHECK_READ, UPCR_HERE)
 #define UPCR_READ_AT0          UPCR_READ_AT
 #define UPCR_READ_PLACE(T, p)  upcr_check_place(p, sizeof(T), UPCR_CHECK_READ, UPCR_HERE)

@@ -1,4 +1,4 @@
-/* The operations of <upc_collective.h>, apart, so that the runtime, which is C, has them from the same place. */
+/* The operations of <upc_collective.h> in a header of their own, so that the runtime, which is written in C, can include them too. */
 #ifndef UPCR_COLLECTIVE_OPS_H
 #define UPCR_COLLECTIVE_OPS_H
 

@@ -1,24 +1,24 @@
-/* Static shared data, and what else an object file declares to the runtime.
+/* Static shared data, and the other declarations of an object file to the runtime.
 
-   Shared objects live in the section upcr_shared, which takes address space but no file space and whose pages are never
-   touched: only the distance of a symbol from the section's start counts. That distance plus UPCR_STATIC_START is the
-   object's offset in every thread's segment. Definitions are assembly because C offers no portable spelling of a named
-   section without contents; link-time optimization of emitted code is therefore not supported. The section must stay
-   below 2 GB, the reach of the default code model. */
+   Shared objects are in the section upcr_shared, which takes address space but no file space, and whose pages are never
+   touched: only the distance of a symbol from the section's start matters. That distance plus UPCR_STATIC_START is the
+   object's offset in every thread's segment. Definitions are assembly, because C has no portable spelling of a named
+   section without contents; so link-time optimisation of emitted code is not supported. The section must stay below
+   2 GB, the limit of the default code model. */
 #ifndef UPCR_DATA_H
 #define UPCR_DATA_H
 
 #include "upcr/base.h"
 
-/* Bytes at the start of every segment that are never mapped, so that using a null pointer-to-shared faults. A multiple of
-   every page size in use, hence of every alignment. */
+/* Bytes at the start of every segment that are never mapped, so that an access through a null pointer-to-shared faults. A
+   multiple of every page size in use, and so of every alignment. */
 #define UPCR_STATIC_START 65536
 
 extern char upcr_shared_begin[] __asm__("__start_upcr_shared") UPCR_HIDDEN;
 
-/* The C name of a shared object's symbol, and a declaration with that name. A user may well call an array `index` or `gamma`: clang
-   takes such names for the C library's functions whatever they are declared as; gcc warns only, and its debug information is to have
-   the user's names (clang describes definitions alone). */
+/* The C name of a shared object's symbol, and a declaration with that name. A user may call an array `index` or `gamma`: clang treats
+   such names as functions of the C library, whatever their declaration is. gcc only warns, and its debug information needs the user's
+   names (clang describes only definitions). */
 #ifdef __clang__
 #define UPCR_SYMBOL(sym) upcr_symbol_##sym
 #define UPCR_SYMBOL_EXTERN(type, sym, extents) \
@@ -36,14 +36,14 @@ extern char upcr_shared_begin[] __asm__("__start_upcr_shared") UPCR_HIDDEN;
 #define UPCR_STRING_(x) #x
 #define UPCR_STRING(x)  UPCR_STRING_(x)
 
-/* Space behind each object of a checked unit that belongs to none: a pointer that runs off the end does not meet the next object. */
+/* Unused space after each object of a checked unit, so that a pointer beyond the end does not point into the next object. */
 #ifdef UPCR_CHECKS
 #define UPCR_SHARED_GAP_ "\n\t.zero 64"
 #else
 #define UPCR_SHARED_GAP_ ""
 #endif
 
-/* What fills a cache line begins one, as C compilers place large arrays: loops over it then load whole vectors. */
+/* An object of at least a cache line begins at one, as C compilers align large arrays, so that loops load whole vectors. */
 #define UPCR_SHARED_ALIGN_(bytes, align) ".balign " UPCR_STRING(align) "\n\t.if " UPCR_STRING(bytes) " >= 64\n\t.balign 64\n\t.endif\n\t"
 
 /* section: the operands of .pushsection; binding: directives that give the symbol its linkage. */
@@ -64,12 +64,12 @@ UPCR_INLINE upcr_pts_t upcr_static_place(const char *symbol)
     return upcr_make(0, 0, (upcr_size)((upcr_uptr)symbol - (upcr_uptr)upcr_shared_begin) + UPCR_STATIC_START);
 }
 
-/* What a static shared object is, for messages, checks and tools: one record in section upcr_objects for each definition (a tentative
-   one in several units has several). */
+/* The description of a static shared object for messages, checks and tools: a record in section upcr_objects for each definition (a
+   tentative definition in several units has several). */
 typedef struct {
     const char *name;   /* as the user wrote it */
     const char *type;   /* "shared [4] int [10*THREADS]" */
-    const char *symbol; /* its address, as UPCR_STATIC takes it */
+    const char *symbol; /* its address, as for UPCR_STATIC */
     upcr_u64 elem;      /* bytes of an ultimate element */
     upcr_u64 count;     /* ultimate elements, times THREADS if per_thread */
     upcr_u32 block;     /* block size in elements, 0: indefinite */
@@ -84,7 +84,7 @@ typedef struct {
 /* Registers void fn(void), to be called on every thread before main. */
 #define UPCR_INIT(fn) static void (*upcr_init_##fn)(void) __attribute__((__section__("upcr_init"), __used__)) = fn
 
-/* One per translation unit: how it was compiled. n: its static THREADS, or 0. The runtime refuses units that disagree. */
+/* One for each translation unit: how it was compiled. n: its static THREADS, or 0. The runtime rejects units that disagree. */
 typedef struct {
     upcr_u32 abi;
     upcr_u32 threads;
@@ -100,11 +100,11 @@ typedef struct {
 #define UPCR_PROGRAM_THREADS(n) \
     static const upcr_unit upcr_this_unit __attribute__((__section__("upcr_units"), __used__)) = {UPCR_ABI, n, UPCR_PTS_LAYOUT, UPCR_UNIT_FLAGS}
 
-/* In the unit of a `void main`, which leaves no status behind: the program's is 0. */
+/* In the unit of a `void main`, which returns no status: the program's status is 0. */
 #define UPCR_VOID_MAIN const char upcr_void_main = 1
 
-/* What the driver and upcrun read in an object or a program: one line in a section that takes no memory. version: "upcc=1.2.3";
-   source: "source=heat.upc", escaped for the assembler. */
+/* The note that the driver and upcrun read from an object or a program: one line in a section that takes no memory. version:
+   "upcc=1.2.3"; source: "source=heat.upc", escaped for the assembler. */
 #ifndef UPCR_NETWORK
 #define UPCR_NETWORK "smp"
 #endif
@@ -118,7 +118,7 @@ typedef struct {
     __asm__(".pushsection .upcc.unit,\"\",%progbits\n\t.ascii \"" version " abi=" UPCR_STRING(UPCR_ABI) " threads=" UPCR_STRING( \
         n) " pts=" UPCR_PTS_TEXT " network=" UPCR_NETWORK " remote=" UPCR_REMOTE_TEXT " checks=" UPCR_CHECKS_TEXT " " source "\\n\"\n\t.popsection")
 
-/* The name of an inline function, for what the driver says when a call of it finds no definition. */
+/* The name of an inline function, for the driver's message about a call without a definition. */
 #define UPCR_INLINE_FUNCTION(name) __asm__(".pushsection .upcc.inline,\"\",%progbits\n\t.ascii \"" #name "\\n\"\n\t.popsection")
 
 #endif

@@ -1,5 +1,5 @@
-/* Division as pointer-to-shared arithmetic needs it: rounding towards negative infinity, the remainder nonnegative
-   (language section, "Pointer-to-shared arithmetic"), and cheap where the divisor is known. */
+/* Division for pointer-to-shared arithmetic: rounding towards negative infinity, with a nonnegative remainder
+   (language section, "Pointer-to-shared arithmetic"), and fast if the divisor is known. */
 #ifndef UPCR_DIVIDE_H
 #define UPCR_DIVIDE_H
 
@@ -8,7 +8,7 @@
 #define UPCR_IS_POWER_OF_TWO(n) (((n) & ((n)-1)) == 0)
 
 /* n / THREADS. With a dynamic thread count: the high half of a multiplication by the rounded-down reciprocal is the
-   quotient or one less, which a comparison settles; several times faster than a 64-bit division. */
+   quotient or one less, and a comparison decides; several times faster than a 64-bit division. */
 UPCR_INLINE upcr_u64 upcr_div_threads(upcr_u64 n)
 {
 #if defined(UPCR_STATIC_THREADS) || !defined(__SIZEOF_INT128__)
@@ -45,16 +45,16 @@ UPCR_INLINE upcr_i64 upcr_floor_div(upcr_i64 n, upcr_u64 d)
     }
 }
 
-/* How far it is from n up to the next number that is MYTHREAD modulo THREADS: the first iteration of an upc_forall that this
-   thread owns. */
+/* Returns the distance from n to the next number that equals MYTHREAD modulo THREADS: the first iteration of an upc_forall that
+   this thread owns. */
 UPCR_INLINE upcr_diff upcr_forall_skip(upcr_i64 n)
 {
     upcr_i64 distance = UPCR_MYTHREAD - n;
     return (upcr_diff)(distance - upcr_floor_threads(distance) * UPCR_THREADS);
 }
 
-/* Where an element lies that is `elements` after one with this thread and phase, in units of the block size:
-   the thread, the phase, and the difference between the two elements' addresses in elements. */
+/* Finds the element that is `elements` after one with this thread and phase: its thread, its phase, and the difference between the
+   two elements' addresses, in elements. */
 typedef struct {
     upcr_u64 thread;
     upcr_u64 phase;
@@ -123,9 +123,9 @@ UPCR_INLINE upcr_step upcr_step_element(upcr_u64 n, upcr_u64 block)
     return to;
 }
 
-/* The inverse, for block size `block` >= 1: how many elements lie between two places. `bytes` is the difference of their
-   addresses, `threads` and `phases` those of their threads and phases. The whole blocks between them are what is left
-   of the local distance when the phases are taken off; each counts for THREADS blocks of the array. */
+/* The inverse, for block size `block` >= 1: returns the number of elements between two places. `bytes` is the difference of
+   their addresses, `threads` and `phases` are those of their threads and phases. The local distance minus the phases is a
+   number of whole blocks, each of which counts for THREADS blocks of the array. */
 UPCR_INLINE upcr_diff upcr_elements_between(upcr_i64 bytes, upcr_i64 threads, upcr_i64 phases, upcr_size size, upcr_size block)
 {
     upcr_i64 local = bytes / (upcr_i64)size;

@@ -1,8 +1,8 @@
-/* Instrumented units: the operations of upcr.h that raise events. upcr.h includes this file where UPCR_INST is defined, as --inst has it.
+/* Instrumented units: the operations of upcr.h that raise events. upcr.h includes this file if UPCR_INST is defined, as by --inst.
 
    Every place that raises events has a record, an element of the unit's `static upcr_site upcc_sites[N]`; operations take its address as
-   their first argument. Arguments are evaluated once and before the start of the event. While no tool listens upcr_inst_on is 0, and an
-   operation costs one test more than without instrumentation. */
+   their first argument. Arguments are evaluated once, before the start of the event. While no tool receives events, upcr_inst_on is 0, and
+   an operation costs one test more than without instrumentation. */
 #ifndef UPCR_INST_H
 #define UPCR_INST_H
 
@@ -11,38 +11,38 @@
 
 /* A place in the source. The first four members are PUPC 1.1's struct pupc_location. */
 typedef struct upcr_site {
-    const char *file; /* as messages name it; the same pointer for the same file of a unit */
+    const char *file; /* its name in messages; the same pointer for the same file of a unit */
     upcr_u32 line, column;
-    void *util;          /* the tool's own */
-    const char *type;    /* C type of the variable accessed ("shared int"), of a function its signature as the user wrote it; or null */
+    void *util;          /* for the tool */
+    const char *type;    /* C type of the accessed variable ("shared int"), or the signature of a function as the user wrote it; or null */
     const char *name;    /* the variable's text ("a[i]"); or null */
-    upcr_u32 id;         /* the bundled measurement's own; 0 before it has seen the site */
-    upcr_u32 skip_index; /* where its counts are in upcr_inst_skip_counts; 0: it has none, and every access is reported */
+    upcr_u32 id;         /* for the bundled tool measure; 0 before the first event */
+    upcr_u32 skip_index; /* index of its counts in upcr_inst_skip_counts; 0: it has none, and every access is reported */
 } upcr_site;
 
-/* A site of the unit. As a macro of a system header it may stand in inline functions, which must name nothing static otherwise. */
+/* A site of the unit. Because it is a macro of a system header, inline functions may use it although it names a static object. */
 #define UPCR_SITE(n) (&upcc_sites[n])
 
-/* Whether a tool listens to this thread. Events may come from any of its pthreads. */
+/* Whether a tool receives this thread's events, which any of its pthreads may raise. */
 extern int upcr_inst_on UPCR_HIDDEN;
 
-/* Bits of the events that the unit wants, by enum upcr_event_index: 0 to 63, and from 64 on; the last one says that accesses which turn out local raise
-   events, too. */
+/* Bits of the events that the unit requests, by enum upcr_event_index: 0 to 63, and from 64 on. The last bit means that accesses which turn out to
+   be local also raise events. */
 #define UPCR_INST_LOCAL ((upcr_u64)1 << 63)
-/* No list says which events the unit raises: tools may ask for the pairs that overlap others. */
+/* No list restricts the events of the unit: tools may request the pairs that overlap others. */
 #define UPCR_INST_ON_REQUEST ((upcr_u64)1 << 62)
 typedef struct {
     upcr_u64 low, high;
 } upcr_inst_unit;
 
-/* Once in every instrumented unit. The undefined symbols have the linker take what raises events out of our library, and the tool out
-   of the user's where that is one: only what an object refers to is taken. */
+/* Once in every instrumented unit. The undefined symbols make the linker include the files of the runtime library that raise events, and
+   the tool if it is in a library: the linker includes only files that an object refers to. */
 #define UPCR_INST_UNIT(low, high)                                                                                                            \
     static const upcr_inst_unit upcr_this_inst_unit __attribute__((__section__("upcr_inst_units"), __used__, __aligned__(8))) = {low, high}; \
     __asm__(".globl upcr_inst_program\n\t.globl gasp_init\n\t.globl gasp_event_notify\n\t.globl gasp_event_notifyVA\n\t"                     \
             ".globl gasp_control\n\t.globl gasp_create_event\n\t.globl pupc_event_notify")
 
-/* Units keep what only happens while a tool listens out of their way; the functions themselves are to be fast. */
+/* Units move code that runs only while a tool receives events out of the hot path; the functions themselves must be fast. */
 #ifdef UPCR_RUNTIME
 #define UPCR_RARE_
 #else
@@ -56,15 +56,16 @@ extern void upcr_inst_once(upcr_site *site, int event, ...) UPCR_HIDDEN UPCR_RAR
 
 /* ---- Accesses ------------------------------------------------------------------------------------------------------ */
 
-/* Accesses that the bundled measurement wants counted without a report: at the site's `skip_index` plus the thread that is accessed, so many more reads and
-   writes of this pthread raise nothing. The first THREADS elements stay 0. A null pointer: every access of this pthread is reported. */
+/* The counts of accesses without a report, which the bundled tool measure grants: the element at the site's `skip_index` plus the accessed thread is the
+   number of further reads and writes of this pthread that raise no event. The first THREADS elements stay 0. Null: every access of this pthread is
+   reported. */
 struct upcr_skip_counts {
     upcr_u32 get, put;
-    upcr_u32 of_get, of_put; /* the measurement's own */
+    upcr_u32 of_get, of_put; /* for the tool measure */
 };
 extern UPCR_PTHREAD_LOCAL struct upcr_skip_counts *upcr_inst_skip_counts UPCR_HIDDEN;
 
-/* The counts of accesses by this site to this thread's objects; null: there are none. Any pthread may give the site its `skip_index`. */
+/* Returns the counts of accesses by this site to this thread's objects; null: there are none. Any pthread may set the site's `skip_index`. */
 UPCR_INLINE struct upcr_skip_counts *upcr_inst_counts(const upcr_site *site, upcr_size thread)
 {
     struct upcr_skip_counts *counts = upcr_inst_skip_counts;
@@ -91,16 +92,16 @@ UPCR_INLINE int upcr_inst_put_is_reported(const upcr_site *site, upcr_size threa
     return !counts || upcr_inst_is_reported(&counts->put);
 }
 
-/* local: 1 where accesses to the thread's own objects raise events, too. way: get or put. */
+/* local: 1 if accesses to the thread's own objects also raise events. way: get or put. */
 #define UPCR_INST_REPORTED_(site, local, p, way) \
     __builtin_expect(upcr_inst_on && ((local) || upcr_threadof(p) != (upcr_size)UPCR_MYTHREAD) && upcr_inst_##way##_is_reported(site, upcr_threadof(p)), 0)
 
-/* For bit-fields: a remote one is read, changed and written; the event is reported for the whole access. */
+/* For bit-fields: a remote one is read, changed and written, and one event is reported for the whole access. */
 #define UPCR_INST_REPORTED_BITS_(site, local, p, way) \
     (__builtin_expect(upcr_inst_on && !upcr_mapped(upcr_threadof(p)), 0) || UPCR_INST_REPORTED_(site, local, p, way))
 
-/* The accesses that are counted without a report (upcr_counted of upcr/remote.h). Where all memory is mapped, they are ordinary
-   ones. */
+/* The accesses that are counted without a report (upcr_counted of upcr/remote.h). If all memory is mapped, they are ordinary
+   accesses. */
 #ifdef UPCR_REMOTE
 #define UPCR_INST_COUNTED_GET_(site, get, T, p)    UPCR_GET_COUNTED((upcr_size)(site), T, p)
 #define UPCR_INST_COUNTED_PUT_(site, put, T, p, v) UPCR_PUT_COUNTED((upcr_size)(site) + 1, T, p, v)
@@ -114,26 +115,26 @@ UPCR_INLINE int upcr_inst_put_is_reported(const upcr_site *site, upcr_size threa
 
 enum { UPCR_INST_READS = 1, UPCR_INST_WRITES = 2 };
 
-/* One access of each of many iterations: to the element at `first`, then `step` elements on, and so forth. */
+/* One access in each of many iterations: to the element at `first`, then to the one `step` elements further, and so on. */
 struct upcr_inst_walk {
     upcr_site *site;
-    int local; /* 1 where accesses to the thread's own objects raise events, too */
+    int local; /* 1 if accesses to the thread's own objects also raise events */
     unsigned ways;
     upcr_pts_t first;
     upcr_size step, block; /* block size of the array; 0: indefinite */
 };
 
-/* The same as below where the elements lie with several threads: gasp/budget.c. */
+/* The same as below if the elements have affinity to several threads: gasp/budget.c. */
 extern long upcr_inst_budget_of_many(const struct upcr_inst_walk *walk, long n) UPCR_HIDDEN UPCR_RARE_;
 extern void upcr_inst_consume_of_many(const struct upcr_inst_walk *walk, long n) UPCR_HIDDEN UPCR_RARE_;
 
-/* Whether all the elements have affinity to one thread. */
+/* Returns whether all the elements have affinity to one thread. */
 UPCR_INLINE int upcr_inst_stays(upcr_size step, upcr_size block)
 {
     return step == 0 || block == 0 || step % (block * (upcr_size)upcr_threads) == 0;
 }
 
-/* How many more accesses of all these ways are to be counted, at most n; and to count n of them. */
+/* Returns how many more accesses of all these directions may be counted, at most n; the second function counts n of them. */
 UPCR_INLINE upcr_size upcr_inst_left(const struct upcr_skip_counts *counts, unsigned ways, upcr_size n)
 {
     if ((ways & UPCR_INST_READS) && counts->get < n)
@@ -150,8 +151,8 @@ UPCR_INLINE void upcr_inst_consume_from(struct upcr_skip_counts *skip_index, uns
         skip_index->put -= (upcr_u32)n;
 }
 
-/* How many of the next n iterations are to be counted without a report. Not more than n, and n where no tool listens. Accesses that take messages are made one by
-   one, with their site, because the cache's events are reported with it. */
+/* Returns how many of the next n iterations may be counted without a report: at most n, and n if no tool receives events. Accesses that take messages are
+   made one by one, with their site, because the cache's events are reported with it. */
 UPCR_INLINE long upcr_inst_budget(upcr_site *site, int local, upcr_pts_t p, unsigned ways, upcr_size step, upcr_size block, long n)
 {
     if (__builtin_expect(!upcr_inst_on || n <= 0, 1))
@@ -159,7 +160,7 @@ UPCR_INLINE long upcr_inst_budget(upcr_site *site, int local, upcr_pts_t p, unsi
     const upcr_size thread = upcr_threadof(p);
     const int raises = local || thread != (upcr_size)UPCR_MYTHREAD;
     const struct upcr_skip_counts *skip_index = upcr_inst_counts(site, thread);
-    /* The next is reported: in a trace each is. */
+    /* The next one is reported: in a trace every one is. */
     if (raises && (!skip_index || !upcr_mapped(thread) || upcr_inst_left(skip_index, ways, 1) == 0))
         return 0;
     if (!upcr_inst_stays(step, block)) {
@@ -186,8 +187,8 @@ UPCR_INLINE void upcr_inst_consume(upcr_site *site, int local, upcr_pts_t p, uns
 
 /* ---- Single accesses ----------------------------------------------------------------------------------------------- */
 
-/* read, write: the ordinary operation; counted: the same of an access that is counted. T may be an expression of the type. What
-   an event has the address of is a copy: pointer and value themselves stay in registers. */
+/* read, write: the ordinary operation; counted: the same for an access that is counted. T may be an expression of the type. An
+   event has the address of a copy, so that pointer and value themselves stay in registers. */
 #define UPCR_INST_READ_(reported, site, local, relaxed, T, bytes, p, read, counted)                                                          \
     (__extension__({                                                                                                                         \
          const upcr_pts_t upcr_p_ = (p);                                                                                                     \
@@ -263,7 +264,7 @@ UPCR_INLINE void upcr_inst_consume(upcr_site *site, int local, upcr_pts_t p, uns
 
 /* ---- Synchronization ----------------------------------------------------------------------------------------------- */
 
-/* Macros, for in checked units the operations note the place of their expansion. */
+/* Macros, because in checked units the operations record the place of their expansion. */
 #define UPCR_INST_SYNC_(site, event, operation, named, value)      \
     __extension__({                                                \
         int upcr_named_ = (named), upcr_with_ = (value);           \
@@ -288,8 +289,8 @@ UPCR_INLINE void upcr_inst_fence(upcr_site *site)
 
 /* ---- Scopes -------------------------------------------------------------------------------------------------------- */
 
-/* Open the scope (of a C_FUNC or a FORALL): its depth, counted from 1, or 0 if nobody listens. Close it and what a longjmp has left open
-   above it. */
+/* The first opens the scope of a C_FUNC or a FORALL, and returns its depth, counted from 1, or 0 if no tool receives events. The second closes
+   it, and the scopes above it that a longjmp has left open. */
 extern upcr_u32 upcr_inst_enter(upcr_site *site, int event) UPCR_HIDDEN UPCR_RARE_;
 extern void upcr_inst_leave(upcr_u32 depth) UPCR_HIDDEN UPCR_RARE_;
 
@@ -299,7 +300,7 @@ UPCR_INLINE void upcr_inst_leaving(const upcr_u32 *depth)
         upcr_inst_leave(*depth);
 }
 
-/* Declarations: the start is raised here, the end on every way out of the block. */
+/* Declarations: the start is raised here, the end on every exit from the block. */
 #define UPCR_INST_SCOPE_(site, event) \
     const upcr_u32 upcr_scope_ __attribute__((__cleanup__(upcr_inst_leaving), __unused__)) = upcr_inst_on ? upcr_inst_enter(site, event) : 0
 #define UPCR_INST_FUNCTION(site) UPCR_INST_SCOPE_(site, UPCR_EVENT_C_FUNC)
@@ -308,7 +309,7 @@ UPCR_INLINE void upcr_inst_leaving(const upcr_u32 *depth)
 /* ---- Events of programs: <pupc.h> ---------------------------------------------------------------------------------- */
 
 extern int upcr_inst_pupc_control(upcr_site *site, int on) UPCR_HIDDEN;
-/* What is behind desc comes of the macro in <pupc.h> and means nothing. */
+/* The arguments after desc come from the macro in <pupc.h> and are ignored. */
 extern upcr_u32 upcr_inst_pupc_create_event(upcr_site *site, const char *name, const char *desc, ...) UPCR_HIDDEN;
 extern void upcr_inst_pupc_event_start(upcr_site *site, upcr_u32 tag, ...) UPCR_HIDDEN;
 extern void upcr_inst_pupc_event_end(upcr_site *site, upcr_u32 tag, ...) UPCR_HIDDEN;

@@ -1,9 +1,9 @@
-/* What the generated functions of inst_calls.h use, and the instrumented library calls that are written by hand. */
+/* Functions that the generated ones of inst_calls.h use, and the instrumented library calls that are written by hand. */
 #ifndef UPCR_INST_SUPPORT_H
 #define UPCR_INST_SUPPORT_H
 
-/* What the measurement wants counted of the calls of a place, to the objects of one thread, of so many bytes each: `get` counts them, `put` is the bytes.
-   NULL: this one is reported, or no tool listens. */
+/* Returns the count of calls at a place that need no report, to the objects of one thread, of this number of bytes each: `get` is the count, `put` the
+   bytes. NULL: this call is reported, or no tool receives events. */
 UPCR_INLINE struct upcr_skip_counts *upcr_inst_skip_call(const upcr_site *site, upcr_pts_t p, upcr_size bytes)
 {
     if (!upcr_inst_on)
@@ -14,8 +14,8 @@ UPCR_INLINE struct upcr_skip_counts *upcr_inst_skip_call(const upcr_site *site, 
 
 /* ---- The C library's heap ------------------------------------------------------------------------------------------ */
 
-/* Allocations are builtins, and reported out of line by functions with malloc's attributes: the C compiler knows of the memory what it knows of malloc's,
-   that nothing else points at it. */
+/* Allocations are builtins, and are reported out of line by functions with malloc's attributes, so that the C compiler knows that nothing else points
+   to the memory. */
 extern void *upcr_inst_reported_malloc(upcr_site *site, upcr_size n) UPCR_HIDDEN UPCR_RARE_ __attribute__((__malloc__, __alloc_size__(2)));
 extern void *upcr_inst_reported_calloc(upcr_site *site, upcr_size count, upcr_size size) UPCR_HIDDEN UPCR_RARE_
     __attribute__((__malloc__, __alloc_size__(2, 3)));
@@ -32,7 +32,7 @@ UPCR_INLINE void *upcr_inst_calloc(upcr_site *site, upcr_size count, upcr_size s
 /* ---- Exit: the event is raised by upc_global_exit itself ------------------------------------------------------------ */
 
 extern void upcr_call_upc_global_exit(int status) __asm__("upc_global_exit");
-/* Where the thread calls upc_global_exit. */
+/* Records where the thread calls upc_global_exit. */
 extern void upcr_inst_exit_place(upcr_site *site) UPCR_HIDDEN UPCR_RARE_;
 
 UPCR_INLINE void upcr_inst_upc_global_exit(upcr_site *site, int status)
@@ -90,7 +90,7 @@ UPCR_INLINE upcr_size upcr_bytes_of_private_blocks_(const upcr_private_block_ *l
     return bytes;
 }
 
-/* counts[0] is in bytes, the others are numbers of what the one before is. */
+/* counts[0] is a number of bytes; each other one is a number of the units that the previous one describes. */
 UPCR_INLINE upcr_size upcr_strided_bytes_(const upcr_size *counts, upcr_size levels)
 {
     upcr_size bytes = counts[0], i;
@@ -103,10 +103,10 @@ UPCR_INLINE upcr_size upcr_strided_bytes_(const upcr_size *counts, upcr_size lev
 
 struct upcr_transfer;
 
-/* Of a transfer that has no handle of its own. Memory that is mapped is copied by the initiation, so it is complete. */
+/* The handle of a transfer that has none of its own. Mapped memory is copied by the initiation, so the transfer is complete. */
 #define UPCR_TRIVIAL_ ((struct upcr_transfer *)0)
 
-/* Of many handles the event names the first that is pending. */
+/* Returns the first pending handle, which the event names. */
 UPCR_INLINE struct upcr_transfer *upcr_pending_(struct upcr_transfer *const *handles, upcr_size count)
 {
     upcr_size i;
@@ -118,10 +118,10 @@ UPCR_INLINE struct upcr_transfer *upcr_pending_(struct upcr_transfer *const *han
 
 /* ---- Atomic operations --------------------------------------------------------------------------------------------- */
 
-/* Bytes of an operand of the domain's type. */
+/* Returns the bytes of an operand of the domain's type. */
 extern upcr_size upcr_atomic_bytes(upcr_pts_t domain) UPCR_HIDDEN;
 
-/* Berkeley's have a function for each operation. The events' operations are those of upc_atomic that do the same (upcr/atomic_ops.h). */
+/* Berkeley's atomics have a function for each operation. Their events name the equal operations of upc_atomic (upcr/atomic_ops.h). */
 enum { UPCR_OP_ADD_ = 1, UPCR_OP_AND_ = 4, UPCR_OP_OR_ = 8, UPCR_OP_XOR_ = 16, UPCR_OP_GET_ = 512, UPCR_OP_SET_ = 1024, UPCR_OP_CSWAP_ = 2048 };
 
 #endif

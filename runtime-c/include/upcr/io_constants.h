@@ -1,4 +1,4 @@
-/* The constants of <upc_io.h>, apart, so that the runtime, which is C, has them from the same place. */
+/* The constants of <upc_io.h> in a header of their own, so that the runtime, which is written in C, can include them too. */
 #ifndef UPCR_IO_CONSTANTS_H
 #define UPCR_IO_CONSTANTS_H
 

@@ -1,4 +1,4 @@
-/* Pointer-to-shared in 64 bits: phase at the top, then thread, then address. Thread and address are neighbours, so that
+/* Pointer-to-shared in 64 bits: phase at the top, then thread, then address. Thread and address are adjacent, so that
    "segment base + the low bits" is the mapped address of the object, whichever thread it has affinity to. */
 #ifndef UPCR_PTS_PACKED_H
 #define UPCR_PTS_PACKED_H
@@ -17,7 +17,7 @@
 #error "packed pointers-to-shared need at least 1 bit of phase, 1 of thread and 20 of address"
 #endif
 
-/* Bits that say where: thread and address. */
+/* Bits of thread and address. */
 #define UPCR_PLACE_BITS  (UPCR_THREAD_BITS + UPCR_ADDR_BITS)
 #define UPCR_PLACE_MASK  (((upcr_u64)1 << UPCR_PLACE_BITS) - 1)
 #define UPCR_ADDR_MASK   (((upcr_u64)1 << UPCR_ADDR_BITS) - 1)
@@ -69,7 +69,7 @@ UPCR_INLINE upcr_pts_t upcr_resetphase(upcr_pts_t p)
     return p & UPCR_PLACE_MASK;
 }
 
-/* The mapped address of the object p points at; p may carry any phase. */
+/* Returns the mapped address of the object that p points to; p may have any phase. */
 UPCR_INLINE void *upcr_addr(upcr_pts_t p)
 {
     return upcr_segment_base + (p & UPCR_PLACE_MASK);
@@ -113,7 +113,7 @@ UPCR_INLINE upcr_pts_t upcr_at1(upcr_pts_t p, upcr_diff n, upcr_size size)
     return p + (to.thread << UPCR_ADDR_BITS) + (upcr_u64)to.local * size;
 }
 
-/* The phase is joined by OR: the optimizer sees that masking it off again leaves the rest as it is. */
+/* The phase is combined by OR, so that the optimiser sees that masking it off again leaves the rest unchanged. */
 UPCR_INLINE upcr_pts_t upcr_atb(upcr_pts_t p, upcr_diff n, upcr_size size, upcr_size block)
 {
     upcr_step to = upcr_step_element((upcr_u64)n, block);

@@ -9,7 +9,7 @@
 #define UPCR_PTS_LAYOUT 0xffff
 #define UPCR_PTS_TEXT   "struct"
 
-/* log2 of the distance between the mapped segments of neighbouring threads: as much as the segment size asks for. */
+/* log2 of the distance between the mapped segments of neighbouring threads, which depends on the segment size. */
 extern UPCR_JOB_CONST int upcr_segment_shift UPCR_HIDDEN;
 #define UPCR_SEGMENT_SHIFT upcr_segment_shift
 #define UPCR_MAX_THREADS   (1 << 20)
@@ -62,7 +62,7 @@ UPCR_INLINE upcr_pts_t upcr_resetphase(upcr_pts_t p)
     return p;
 }
 
-/* The mapped address of the object p points at; p may carry any phase. */
+/* Returns the mapped address of the object that p points to; p may have any phase. */
 UPCR_INLINE void *upcr_addr(upcr_pts_t p)
 {
     return upcr_segment_base + (((upcr_u64)p.thread << UPCR_SEGMENT_SHIFT) + p.addr);

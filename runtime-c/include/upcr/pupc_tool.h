@@ -1,11 +1,11 @@
-/* What <pupc.h> has for the tools of PUPC 1.1, the interface before GASP: they define pupc_event_notify, and pupc_create_event and
-   pupc_control if they like, in C or in UPC compiled without --inst but with -DPUPC_TOOL. */
+/* Declarations of <pupc.h> for tools of PUPC 1.1, the interface before GASP. They define pupc_event_notify, and optionally pupc_create_event
+   and pupc_control, in C, or in UPC compiled without --inst but with -DPUPC_TOOL. */
 #ifndef UPCR_PUPC_TOOL_H
 #define UPCR_PUPC_TOOL_H
 
 #include "pupc_events.h"
 
-/* A place in the source: one object for each, for the whole run. util is the tool's. */
+/* A place in the source: one object for each, for the whole run. util is for the tool. */
 typedef struct pupc_location {
     const char *source_file;
     unsigned int start_line;

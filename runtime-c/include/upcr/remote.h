@@ -1,33 +1,33 @@
-/* Memory that is not mapped: what units that are compiled with UPCR_REMOTE call when upcr_mapped says no. The software cache sits behind
-   these functions, and the transport behind that (src/remote.c). Sizes are any; p may carry any phase. */
+/* Memory that is not mapped: the functions that units compiled with UPCR_REMOTE call when upcr_mapped returns 0. The software cache implements them,
+   and calls the transport (src/cache, src/remote). Any size is allowed; p may have any phase. */
 #ifndef UPCR_REMOTE_H
 #define UPCR_REMOTE_H
 
 #include "upcr/base.h"
 
-/* Not 0: this thread has written to memory that is not mapped, or remembers what it read there, since its last fence. */
+/* Not 0: since its last fence this thread has written to memory that is not mapped, or has cached what it read there. */
 extern int upcr_pending UPCR_HIDDEN;
 
-/* The line of the cache that was read last, unless it is gone or its use is to be noted. */
+/* The line of the cache that was read last, unless it was dropped or its use must be recorded. */
 struct upcr_recent {
-    const char *first; /* where it would be if it were mapped */
+    const char *first; /* its address if it were mapped */
     upcr_size bytes;   /* 0: none */
     const char *data;
-    upcr_u64 *hits; /* the cache's count */
+    upcr_u64 *hits; /* the cache's count of hits */
 };
 extern struct upcr_recent upcr_recent UPCR_HIDDEN;
 
-/* Where the n bytes at src can be read until the next access: in buffer or in the cache. Relaxed. */
+/* Returns where the n bytes at src can be read until the next access: in buffer or in the cache. Relaxed. */
 extern const void *upcr_remote_read(void *buffer, upcr_pts_t src, upcr_size n) UPCR_HIDDEN;
 
-/* A read or write of an instrumented unit that its tool wants counted without a report (upcr/inst.h): the address of its site, + 1 of a write; or 0. */
+/* An access of an instrumented unit that is counted without a report (upcr/inst.h): the address of its site, + 1 for a write; or 0. */
 typedef upcr_size upcr_counted;
 
 /* The same, and relaxed write. An access that takes more than a cache lookup is reported late. */
 extern const void *upcr_remote_read_counted(upcr_counted counted, void *buffer, upcr_pts_t src, upcr_size n) UPCR_HIDDEN;
 extern void upcr_remote_put_counted(upcr_counted counted, upcr_pts_t dst, const void *src, upcr_size n) UPCR_HIDDEN;
 
-/* A read, with what hits the recent line found at once. */
+/* A read that first tries the line read last. */
 UPCR_INLINE const void *upcr_remote_see(upcr_counted counted, void *buffer, upcr_pts_t src, upcr_size n)
 {
     upcr_size in_line = (upcr_size)((const char *)upcr_addr(src) - upcr_recent.first);
@@ -50,10 +50,10 @@ UPCR_INLINE void upcr_remote_write(upcr_counted counted, upcr_pts_t dst, const v
         upcr_remote_put_counted(counted, dst, src, n);
 }
 
-/* A write of those bytes of `src` only whose byte of `mask` is not 0: they lie together. */
+/* Writes only those bytes of `src` whose byte of `mask` is not 0; they are contiguous. */
 extern void upcr_remote_put_bits(upcr_pts_t dst, const void *src, const void *mask, upcr_size n) UPCR_HIDDEN;
 
-/* Strict read and write: ordered with everything before and after. */
+/* Strict read and write: ordered with all accesses before and after. */
 extern void upcr_remote_get_strict(void *dst, upcr_pts_t src, upcr_size n) UPCR_HIDDEN;
 extern void upcr_remote_put_strict(upcr_pts_t dst, const void *src, upcr_size n) UPCR_HIDDEN;
 
