@@ -46,7 +46,8 @@ UPCR_INLINE void *upcr_reach_strict(upcr_pts_t p, void *buffer, upcr_size n)
     return buffer;
 }
 
-/* Relaxed. A value is there before the place that it goes to is looked at: of `*p += 1` the read is what a check finds first. Forms for a phase that is known to be zero gain nothing here.
+/* Relaxed. The value is evaluated before the place is examined, so that a check of `*p += 1` reports the read first. Forms for a phase that is
+   known to be zero gain nothing here.
    counted: see upcr_counted. */
 #define UPCR_GET_COUNTED(counted, T, p)                                                                                                 \
     (__extension__({                                                                                                                    \

@@ -14,7 +14,8 @@ struct upcr_tool_lock {
 
 enum { UPCR_TOOL_FOR_EVER = -1 };
 
-/* Waits for the lock for at most this number of milliseconds. True: the caller must unlock it. False: this pthread already holds it, or the time is over. Async-signal-safe. */
+/* Waits for the lock for at most this number of milliseconds. True: the caller must unlock it. False: this pthread already holds it, or the
+   time is over. Async-signal-safe. */
 bool upcr_tool_lock_within(struct upcr_tool_lock *lock, int ms) UPCR_HIDDEN;
 
 /* Returns whether the calling pthread holds the lock. */
