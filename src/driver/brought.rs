@@ -65,7 +65,7 @@ impl Session<'_> {
 
     /// Warns about the missing names. Returns false if an option turns the warning into an error.
     fn report_missing(&self, first: &Translation, missing: &[Missing]) -> bool {
-        let mut diags = Diagnostics::new(self.options.warnings.clone());
+        let mut diags = Diagnostics::new(self.options.messages.warnings.clone());
         diags.begin(&first.parsed);
         for Missing {
             name, span, header, ..
@@ -79,7 +79,7 @@ impl Session<'_> {
                 ));
         }
         let parsed = &first.parsed;
-        let renderer = &self.options.renderer;
+        let renderer = &self.options.messages.renderer;
         renderer.print(&diags, &parsed.source_map, &parsed.stream.text);
         !diags.has_errors()
     }

@@ -1,8 +1,9 @@
 //! Preprocesses, translates and compiles one source file.
 
-use super::options::{Language, Options, Stop};
+use super::languages::Language;
 use super::outputs::{Dependencies, local_name};
 use super::runtime::{INCLUDE_IN_OBJECTS, Runtime};
+use super::settings::{Options, Stop};
 use super::tool::Show;
 use super::toolchain::Compiler;
 use super::{columns, cpp, messages};
@@ -43,7 +44,7 @@ impl Session<'_> {
         language: Language,
         index: usize,
     ) -> Result<Option<PathBuf>, Failure> {
-        let stop = self.options.stop;
+        let stop = self.options.product.stop;
         let translated = match language {
             Language::Linkable if stop == Stop::Program => return Ok(Some(input.to_path_buf())),
             Language::Linkable => {
@@ -90,10 +91,10 @@ impl Session<'_> {
         let include = self.runtime.include_dir();
         let rule = Dependencies::default();
         let mut tool = cpp::command(self.compiler, self.options, &include, input, &rule);
-        if let Some(output) = &self.options.output {
+        if let Some(output) = &self.options.product.output {
             tool = tool.arg("-o").path(output);
         }
-        let text = cpp::run(&tool, input, self.options.show)?;
+        let text = cpp::run(&tool, input, self.options.messages.show)?;
         write_to_stdout(&text)
     }
 
@@ -107,7 +108,7 @@ impl Session<'_> {
         let own = language == Language::Upc;
         let text = match language {
             _ if own => self.preprocessed(input, index, &[])?,
-            _ if self.options.show == Show::Only => String::new(),
+            _ if self.options.messages.show == Show::Only => String::new(),
             _ => cpp::read(input)?,
         };
         if text.len() >= u32::MAX as usize {
@@ -117,25 +118,26 @@ impl Session<'_> {
             });
         }
         let options = TranslateOptions {
-            static_threads: self.options.threads,
-            pointers: self.options.pointers(),
-            reach: self.options.reach(),
-            emit: self.options.emit,
-            no_verbatim: self.options.no_verbatim,
+            static_threads: self.options.target.threads,
+            pointers: self.options.target.pointers(),
+            reach: self.options.target.reach(),
+            emit: self.options.product.emit,
+            no_verbatim: self.options.product.no_verbatim,
             checks: self.options.checks(),
-            lines: !self.options.no_lines,
-            instrument: self.options.instrument.clone(),
-            debug: self.options.is_debug(),
-            far_data: self.options.far_data(),
-            ms_members: self.options.ms_members(),
-            abi: self.options.abi(),
-            warnings: self.options.warnings.clone(),
-            renderer: self.options.renderer,
+            lines: !self.options.product.no_lines,
+            instrument: self.options.events.instrument.clone(),
+            debug: self.options.flags.is_debug(),
+            far_data: self.options.flags.far_data(),
+            ms_members: self.options.flags.ms_members(),
+            abi: self.options.flags.abi(),
+            warnings: self.options.messages.warnings.clone(),
+            renderer: self.options.messages.renderer,
         };
         self.options
+            .messages
             .show
             .step(&format!("translate {}", input.display()));
-        if self.options.show == Show::Only {
+        if self.options.messages.show == Show::Only {
             return Ok(String::new());
         }
         let name = input.to_string_lossy().into_owned();
@@ -159,8 +161,8 @@ impl Session<'_> {
         let rule = self.dependencies(input)?;
         let tool = cpp::command(self.compiler, self.options, &include, input, &rule);
         let tool = tool.args(macros.iter().cloned());
-        let text = cpp::to_text(cpp::run(&tool, input, self.options.show)?);
-        if self.options.keeps_temps() {
+        let text = cpp::to_text(cpp::run(&tool, input, self.options.messages.show)?);
+        if self.options.product.keeps_temps() {
             self.write(&self.intermediate(input, index, "i"), &text)?;
         }
         Ok(text)
@@ -168,13 +170,14 @@ impl Session<'_> {
 
     /// Writes the translation: `-trans` to `file.trans.c`, `--emit` to standard output, unless `-o` names a file.
     fn write_translation(&self, input: &Path, text: &str) -> Result<(), Failure> {
-        let to_stdout = match &self.options.output {
+        let to_stdout = match &self.options.product.output {
             Some(output) => output.as_os_str() == "-",
-            None => self.options.emit_given || self.options.emit != Emit::C,
+            None => self.options.product.emit_given || self.options.product.emit != Emit::C,
         };
         if !to_stdout {
             let file = self
                 .options
+                .product
                 .output
                 .clone()
                 .unwrap_or_else(|| local_name(input, "trans.c"));
@@ -191,9 +194,10 @@ impl Session<'_> {
         index: usize,
     ) -> Result<Option<PathBuf>, Failure> {
         let options = self.options;
-        let assembly = options.stop == Stop::Assembly;
+        let assembly = options.product.stop == Stop::Assembly;
         let output = if assembly {
             options
+                .product
                 .output
                 .clone()
                 .unwrap_or_else(|| local_name(input, "s"))
@@ -209,11 +213,11 @@ impl Session<'_> {
             .arg("-fcommon")
             // Sema has warned of these at the user's own spelling. Newer C compilers reject them by default.
             .args(silenced_in_c())
-            .arg(options.optimize_flag())
-            .args(options.line_tables());
+            .arg(options.flags.optimize_flag())
+            .args(options.flags.line_tables());
         tool = tool
-            .args(options.all.iter().cloned())
-            .args(options.cc.iter().cloned())
+            .args(options.flags.all.iter().cloned())
+            .args(options.flags.cc.iter().cloned())
             .arg("-isystem")
             .path(&self.runtime.include_dir())
             .arg(prefix_map(&self.runtime.include_dir(), INCLUDE_IN_OBJECTS));
@@ -222,9 +226,13 @@ impl Session<'_> {
             // file.
             tool = tool.arg(prefix_map(file, &input.display().to_string()));
         }
-        let tool = tool.args(options.colors()).arg("-x").arg("c").path(file);
+        let tool = tool
+            .args(options.messages.colors())
+            .arg("-x")
+            .arg("c")
+            .path(file);
         self.with_files_beside(input, &output, &tool, |tool| {
-            tool.run_reported_again(options.show, |text, failed| {
+            tool.run_reported_again(options.messages.show, |text, failed| {
                 let text = match std::fs::read_to_string(file) {
                     Ok(translated) if file != input => columns::mended(text, &translated),
                     _ => text.to_owned(),
@@ -232,13 +240,13 @@ impl Session<'_> {
                 messages::of_compiler(&text, failed, input, file)
             })
         })?;
-        if options.show != Show::Only && !output.exists() {
+        if options.messages.show != Show::Only && !output.exists() {
             return Err(Failure::environment(format!(
                 "the C compiler did not create {}; UPCC_CC names the C compiler to use",
                 output.display()
             )));
         }
-        Ok((options.stop == Stop::Program).then_some(output))
+        Ok((options.product.stop == Stop::Program).then_some(output))
     }
 
     /// Passes a file that is not UPC to the C compiler.
@@ -249,17 +257,19 @@ impl Session<'_> {
             .compiler
             .tool()
             .arg("-c")
-            .arg(options.optimize_flag())
-            .args(options.all.iter().cloned())
-            .args(options.cpp.iter().cloned())
-            .args(options.cc.iter().cloned());
+            .arg(options.flags.optimize_flag())
+            .args(options.flags.all.iter().cloned())
+            .args(options.flags.cpp.iter().cloned())
+            .args(options.flags.cc.iter().cloned());
         if Language::of_file(&input.to_string_lossy()) != Some(Language::Foreign) {
             tool = tool.args(["-x", "assembler-with-cpp"]);
         }
         // Provides <bupc_extern.h>. The folder is searched last because its other headers are UPC.
         tool = tool.arg("-idirafter").path(&self.runtime.include_dir());
-        let tool = tool.args(options.colors()).path(input);
-        self.with_files_beside(input, &output, &tool, |tool| tool.run(options.show))?;
+        let tool = tool.args(options.messages.colors()).path(input);
+        self.with_files_beside(input, &output, &tool, |tool| {
+            tool.run(options.messages.show)
+        })?;
         Ok(output)
     }
 }

@@ -6,8 +6,8 @@
 //! Unknown names are skipped with a note at `-v`: the file may have been written for another compiler.
 
 use super::option_table::OPTIONS;
-use super::options::split_words;
 use super::optspec::Form;
+use super::settings::split_words;
 use crate::cli::Failure;
 use std::path::{Path, PathBuf};
 

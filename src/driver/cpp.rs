@@ -1,7 +1,7 @@
 //! The preprocessor: the user's C compiler with `-E`, the runtime's headers and UPC's predefined macros.
 
-use super::options::{Options, Stop};
 use super::outputs::Dependencies;
+use super::settings::{Options, Stop};
 use super::tool::{Show, Tool};
 use super::toolchain::Compiler;
 use crate::cli::Failure;
@@ -47,17 +47,26 @@ pub fn command(
     dependencies: &Dependencies,
 ) -> Tool {
     let mut tool = base(compiler, options)
-        .arg(options.optimize_flag())
-        .args(options.colors())
-        .args(predefined(options.threads, options.pointers()))
-        .args(options.instrument.as_ref().map(|_| "-D__UPC_PUPC_INST__=1"))
-        .args(options.cpp.iter().cloned());
+        .arg(options.flags.optimize_flag())
+        .args(options.messages.colors())
+        .args(predefined(
+            options.target.threads,
+            options.target.pointers(),
+        ))
+        .args(
+            options
+                .events
+                .instrument
+                .as_ref()
+                .map(|_| "-D__UPC_PUPC_INST__=1"),
+        )
+        .args(options.flags.cpp.iter().cloned());
     tool = with_headers(tool, include);
-    if options.deps && options.stop > Stop::Preprocessed {
-        if !options.deps_file {
+    if options.deps.asked && options.product.stop > Stop::Preprocessed {
+        if !options.deps.file {
             tool = tool.arg("-MF").path(&dependencies.file);
         }
-        if !options.deps_target {
+        if !options.deps.target {
             tool = tool.arg("-MQ").path(&dependencies.target);
         }
     }
@@ -66,11 +75,14 @@ pub fn command(
 
 /// Returns the preprocessor with the flags that apply to every stage.
 pub fn base(compiler: &Compiler, options: &Options) -> Tool {
-    let tool = compiler.tool().arg("-E").args(options.all.iter().cloned());
+    let tool = compiler
+        .tool()
+        .arg("-E")
+        .args(options.flags.all.iter().cloned());
     // `-g3` keeps all macro definitions in the text. The macros would then be applied twice, and the compiler's own be
     // defined twice.
     let macros = |flag: &String| flag.starts_with("-g") && flag.ends_with('3');
-    tool.args(options.all.iter().any(macros).then_some("-g2"))
+    tool.args(options.flags.all.iter().any(macros).then_some("-g2"))
 }
 
 /// Adds the runtime's headers to a command: after all of the user's folders, whose headers of the same names take

@@ -2,7 +2,7 @@
 
 use super::compile::Session;
 use super::cpp;
-use super::options::Language;
+use super::languages::Language;
 use crate::cli::{Exit, Failure};
 use crate::explain::{self, Charset, SOURCE_NAME, Style};
 use crate::translate::TranslateOptions;
@@ -35,10 +35,10 @@ impl Session<'_> {
     fn explain_one(&self, argument: &str) -> Result<bool, Failure> {
         let text = self.declaration_text(argument)?;
         let options = TranslateOptions {
-            static_threads: self.options.threads,
-            pointers: self.options.pointers(),
-            warnings: self.options.warnings.clone(),
-            renderer: self.options.renderer,
+            static_threads: self.options.target.threads,
+            pointers: self.options.target.pointers(),
+            warnings: self.options.messages.warnings.clone(),
+            renderer: self.options.messages.renderer,
             ..TranslateOptions::default()
         };
         let style = Style {
@@ -48,7 +48,7 @@ impl Session<'_> {
         let explanation = explain::explain(&text, &options, style);
         if !explanation.diags.items().is_empty() {
             let parsed = &explanation.parsed;
-            let renderer = &self.options.renderer;
+            let renderer = &self.options.messages.renderer;
             renderer.print(&explanation.diags, &parsed.source_map, &parsed.stream.text);
         }
         match explanation.text {
@@ -67,8 +67,8 @@ impl Session<'_> {
         fs::write(&file, explain::completed(argument))
             .map_err(|error| Failure::io("write", &file, &error))?;
         let mut tool = cpp::base(self.compiler, self.options)
-            .args(cpp::predefined(None, self.options.pointers()))
-            .args(self.options.cpp.iter().cloned());
+            .args(cpp::predefined(None, self.options.target.pointers()))
+            .args(self.options.flags.cpp.iter().cloned());
         tool = cpp::with_headers(tool, &self.runtime.include_dir());
         for (input, language) in self.options.inputs() {
             match language {
@@ -86,7 +86,7 @@ impl Session<'_> {
             }
         }
         let tool = tool.arg("-x").arg("c").path(&file);
-        let text = cpp::to_text(tool.capture(self.options.show)?);
+        let text = cpp::to_text(tool.capture(self.options.messages.show)?);
         Ok(text.replace(
             &format!("\"{}\"", file.display()),
             &format!("\"{SOURCE_NAME}\""),

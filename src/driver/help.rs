@@ -147,8 +147,8 @@ pub fn completions(command: &Command, name: &'static str, shell: &str) -> Result
 
 #[cfg(test)]
 mod tests {
-    use crate::driver::options::Options;
-    use crate::driver::options::Query;
+    use crate::driver::settings::Options;
+    use crate::driver::settings::Query;
 
     #[test]
     fn short_help_fits_a_screen() {

@@ -1,11 +1,12 @@
 //! Links objects, the user's libraries and the runtime, by the C compiler.
 
 use super::compile::Session;
+use super::languages::Language;
 use super::link_compat::{self, Program};
 use super::messages::{LinkNames, source_line};
 use super::mpi;
 use super::objects::{self, Linked};
-use super::options::{Item, Language, split_words};
+use super::settings::{Item, split_words};
 use super::tool::{Show, Tool};
 use crate::cli::Failure;
 use crate::target::Network;
@@ -28,16 +29,16 @@ impl Session<'_> {
             .flat_map(|path| objects::read(path))
             .collect();
         self.check_parts(&parts)?;
-        let mut tool = match &options.link_with {
+        let mut tool = match &options.flags.link_with {
             Some(command) => Tool::of(split_words(command, "-link-with")?),
             None => self.compiler.tool(),
         };
         tool = tool
-            .arg(options.optimize_flag())
-            .args(options.all.iter().cloned())
-            .args(options.cc.iter().cloned());
+            .arg(options.flags.optimize_flag())
+            .args(options.flags.all.iter().cloned())
+            .args(options.flags.cc.iter().cloned());
         // Library folders apply to all libraries, wherever the options are on the command line.
-        tool = tool.args(options.link.iter().cloned());
+        tool = tool.args(options.flags.link.iter().cloned());
         let mut rest = objects.iter();
         for item in &options.items {
             tool = match item {
@@ -61,7 +62,7 @@ impl Session<'_> {
                 .flat_map(|part| part.inline_names.clone())
                 .collect(),
         };
-        if !options.no_program {
+        if !options.product.no_program {
             let library = self.library()?;
             tool = tool.arg(WRAP_MAIN);
             if let Some(defaults) = self.defaults()? {
@@ -77,8 +78,10 @@ impl Session<'_> {
         }
         tool.arg("-o")
             .path(output)
-            .run_reported_again(options.show, |text, failed| names.retell(text, failed))?;
-        if options.no_program || options.show == Show::Only {
+            .run_reported_again(options.messages.show, |text, failed| {
+                names.retell(text, failed)
+            })?;
+        if options.product.no_program || options.messages.show == Show::Only {
             return Ok(());
         }
         self.check_program(output, &parts).inspect_err(|_| {
@@ -93,10 +96,11 @@ impl Session<'_> {
         const CHOICES: &[&str] = &["-pie", "-no-pie", "-static-pie", "-static"];
         let chosen = self
             .options
+            .flags
             .link
             .iter()
             .any(|word| CHOICES.contains(&word.as_str()));
-        match self.options.network {
+        match self.options.target.network {
             Network::Mpi if !chosen => Some("-no-pie"),
             Network::Mpi | Network::Smp => None,
         }
@@ -104,7 +108,7 @@ impl Session<'_> {
 
     /// Returns the flags that the transport's own libraries need.
     fn network_flags(&self) -> Result<mpi::Flags, Failure> {
-        match self.options.network {
+        match self.options.target.network {
             Network::Smp => Ok(mpi::Flags::default()),
             Network::Mpi => mpi::flags(self.options),
         }
@@ -113,25 +117,30 @@ impl Session<'_> {
     /// Returns the runtime library for the options that this command compiles and links with.
     fn library(&self) -> Result<PathBuf, Failure> {
         let options = self.options;
-        let reach = options.reach();
+        let reach = options.target.reach();
         let network = self.network_flags()?;
-        let flags: Vec<String> = pointer_macros(options.pointers())
+        let flags: Vec<String> = pointer_macros(options.target.pointers())
             .into_iter()
             .chain(reach_macros(reach))
             .map(|text| format!("-D{text}"))
             .chain(network.compile)
             .collect();
-        self.runtime
-            .library(self.compiler, &options.all, &flags, reach, options.show)
+        self.runtime.library(
+            self.compiler,
+            &options.flags.all,
+            &flags,
+            reach,
+            options.messages.show,
+        )
     }
 
     /// Checks the objects that are certain to be linked against each other. For the members of archives see
     /// [`Session::check_program`].
     fn check_parts(&self, parts: &[Linked]) -> Result<(), Failure> {
-        if self.options.shared_library {
+        if self.options.product.shared_library {
             return link_compat::check_shared_library(parts, &|part| self.source_or_name(part));
         }
-        if self.options.no_program {
+        if self.options.product.no_program {
             return Ok(());
         }
         let whole = parts.iter().filter(|part| part.member.is_none());
@@ -168,16 +177,16 @@ impl Session<'_> {
 
     fn program(&self) -> Program {
         Program {
-            threads: self.options.threads,
-            pointers: self.options.pointers(),
-            reach: self.options.reach(),
+            threads: self.options.target.threads,
+            pointers: self.options.target.pointers(),
+            reach: self.options.target.reach(),
         }
     }
 
     /// Returns the static libraries that `-l` names, if they are in the folders of `-L`.
     fn libraries(&self) -> Vec<PathBuf> {
         let options = self.options;
-        let words: Vec<&str> = options.link.iter().map(String::as_str).collect();
+        let words: Vec<&str> = options.flags.link.iter().map(String::as_str).collect();
         let folders =
             words
                 .iter()
@@ -224,29 +233,29 @@ impl Session<'_> {
         let compiles = options
             .inputs()
             .any(|(_, language)| matches!(language, Language::Upc | Language::PreprocessedUpc));
-        let threads = options.threads.filter(|_| !compiles);
-        let tool = options.inst.linked_tool();
-        let nothing = options.shared_heap.is_none() && options.pshm_width.is_none();
-        if threads.is_none() && nothing && !options.uses_mpi && tool.is_none() {
+        let threads = options.target.threads.filter(|_| !compiles);
+        let tool = options.events.flags.linked_tool();
+        let nothing = options.target.shared_heap.is_none() && options.target.pshm_width.is_none();
+        if threads.is_none() && nothing && !options.target.uses_mpi && tool.is_none() {
             return Ok(None);
         }
         let (source, object) = (self.temps.file("link.c"), self.temps.file("link.o"));
         let head = TranslateOptions {
             static_threads: threads,
-            pointers: options.pointers(),
-            reach: options.reach(),
+            pointers: options.target.pointers(),
+            reach: options.target.reach(),
             ..TranslateOptions::default()
         };
         let mut text = unit::head("the link", &head);
-        if let Some(size) = &options.shared_heap {
+        if let Some(size) = &options.target.shared_heap {
             // The size has been checked already: digits and a unit.
             text.push_str(&format!("const char upcr_linked_heap[] = \"{size}\";\n"));
         }
         text.extend(tool);
-        if let Some(width) = options.pshm_width {
+        if let Some(width) = options.target.pshm_width {
             text.push_str(&format!("const char upcr_linked_width[] = \"{width}\";\n"));
         }
-        if options.uses_mpi {
+        if options.target.uses_mpi {
             text.push_str("const char upcr_linked_uses_mpi[] = \"1\";\n");
         }
         self.write(&source, &text)?;
@@ -254,13 +263,13 @@ impl Session<'_> {
             .compiler
             .tool()
             .arg("-c")
-            .args(options.all.iter().cloned());
+            .args(options.flags.all.iter().cloned());
         tool.arg("-isystem")
             .path(&self.runtime.include_dir())
             .path(&source)
             .arg("-o")
             .path(&object)
-            .run(options.show)?;
+            .run(options.messages.show)?;
         Ok(Some(object))
     }
 }

@@ -1,8 +1,8 @@
 //! The commands `upcc` and `upcrun`.
 //!
-//! `optspec`: how options are spelled; `option_table`: the options of `upcc`; `options`: what they ask for;
-//! `toolchain`: the C compiler; `runtime`: its headers and library; `cpp`, `compile`, `link`: the stages; `run`:
-//! starting programs. What `upcprof` needs as well is in `crate::cli`.
+//! `optspec`: how options are spelled; `settings`: what they ask for; `option_table`: the options of `upcc`; `options`:
+//! its command line; `toolchain`: the C compiler; `runtime`: its headers and library; `cpp`, `compile`, `link`: the
+//! stages; `run`: starting programs. What `upcprof` needs as well is in `crate::cli`.
 
 mod brought;
 mod cache;
@@ -15,6 +15,7 @@ mod help;
 mod hosts;
 mod inspect;
 mod inst;
+mod languages;
 mod link;
 mod link_compat;
 mod messages;
@@ -27,6 +28,7 @@ mod optspec;
 mod outputs;
 mod run;
 mod runtime;
+mod settings;
 mod sizes;
 mod start;
 mod supervise;
@@ -40,9 +42,9 @@ use crate::cli::{self, Exit, Failure, print};
 use crate::diag::{Format, pages};
 use compile::Session;
 use config::{Defaults, Environment};
-use options::{Options, Query, Stop};
 use run::Launch;
 use runtime::Runtime;
+use settings::{Options, Query, Stop};
 use std::path::{Path, PathBuf};
 use tool::Show;
 use toolchain::Compiler;
@@ -58,20 +60,23 @@ pub fn upcc(args: Vec<String>) -> Result<Exit, Failure> {
     if let Some(query) = &options.query {
         return answer(query, &options);
     }
-    if options.show != Show::Nothing && !options.ignored.is_empty() {
+    if options.messages.show != Show::Nothing && !options.ignored.is_empty() {
         log(&format!(
             "note: no effect here: {}",
             options.ignored.join(" ")
         ));
     }
     let compiler = Compiler::from_env()?;
-    if options.renderer.format == Format::Json && compiler.is_gcc()? {
-        options.all.push("-fdiagnostics-format=json".to_owned());
+    if options.messages.renderer.format == Format::Json && compiler.is_gcc()? {
+        options
+            .flags
+            .all
+            .push("-fdiagnostics-format=json".to_owned());
     }
     mpi::stand_in(&mut options);
-    if options.uses_mpi {
+    if options.target.uses_mpi {
         let flags = mpi::flags(&options)?;
-        options.cpp.extend(flags.compile);
+        options.flags.cpp.extend(flags.compile);
     }
     let runtime = Runtime::locate()?;
     let temps = Temps::new(None)?;
@@ -85,16 +90,16 @@ pub fn upcc(args: Vec<String>) -> Result<Exit, Failure> {
         return session.explain(&options.explain_decl);
     }
     let objects = compile_all(&session)?;
-    if options.stop < Stop::Program {
+    if options.product.stop < Stop::Program {
         return Ok(Exit::Success);
     }
-    let output = match &options.output {
+    let output = match &options.product.output {
         Some(output) => output.clone(),
-        None if options.run => temps.file("program"),
+        None if options.execution.asked => temps.file("program"),
         None => PathBuf::from("a.out"),
     };
     session.link(&objects, &output)?;
-    if !options.run || options.show == Show::Only {
+    if !options.execution.asked || options.messages.show == Show::Only {
         return Ok(Exit::Success);
     }
     let program = if output.is_absolute() {
@@ -103,11 +108,11 @@ pub fn upcc(args: Vec<String>) -> Result<Exit, Failure> {
         Path::new(".").join(output)
     };
     let launch = Launch {
-        threads: options.run_threads,
-        shared_heap: options.shared_heap.clone(),
-        verbose: options.show != Show::Nothing,
+        threads: options.execution.threads,
+        shared_heap: options.target.shared_heap.clone(),
+        verbose: options.messages.show != Show::Nothing,
         program,
-        args: options.program_args.clone(),
+        args: options.execution.args.clone(),
         ..Launch::default()
     };
     launch.run()
@@ -177,7 +182,7 @@ fn answer(query: &Query, options: &Options) -> Result<Exit, Failure> {
         Query::AskCompiler => Compiler::from_env()?
             .tool()
             .arg(options.query_arg.clone())
-            .run(options.show)?,
+            .run(options.messages.show)?,
     }
     Ok(Exit::Success)
 }

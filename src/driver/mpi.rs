@@ -2,7 +2,7 @@
 
 use super::hosts::{Hosts, name_of};
 use super::log;
-use super::options::{Options, Stop, split_words};
+use super::settings::{Options, Stop, split_words};
 use super::tool::{Show, Tool};
 use crate::cli::Failure;
 use crate::target::Network;
@@ -27,7 +27,7 @@ pub struct Flags {
 /// # Errors
 /// A usage failure for unbalanced quotes.
 pub fn wrapper(options: &Options) -> Result<Vec<String>, Failure> {
-    let given = match &options.mpicc {
+    let given = match &options.target.mpicc {
         Some(command) => split_words(command, "-mpicc")?,
         None => split_words(
             &std::env::var(WRAPPER_VARIABLE).unwrap_or_default(),
@@ -70,20 +70,20 @@ pub fn flags(options: &Options) -> Result<Flags, Failure> {
 /// Replaces a transport of another compiler by an available one: MPI or, without MPI, shared memory, on which the
 /// program runs as well, on one machine. The link reports this once for a program; `-v` always reports it.
 pub fn stand_in(options: &mut Options) {
-    let Some(conduit) = options.conduit.take() else {
+    let Some(conduit) = options.target.conduit.take() else {
         return;
     };
     let network = format!("-network={conduit}: ");
     let said = match flags(options) {
         // For a program that calls MPI, the missing MPI is reported as an error.
-        Err(_) if !options.uses_mpi => {
-            options.network = Network::Smp;
+        Err(_) if !options.target.uses_mpi => {
+            options.target.network = Network::Smp;
             "treated as -network=smp, one machine's shared memory; for several machines install MPI (or see -mpicc)"
         }
         Ok(_) | Err(_) => "treated as -network=mpi, messages between machines by MPI",
     };
-    let links = options.stop == Stop::Program && !options.no_program;
-    if (links && !options.warnings.suppress) || options.show != Show::Nothing {
+    let links = options.product.stop == Stop::Program && !options.product.no_program;
+    if (links && !options.messages.warnings.suppress) || options.messages.show != Show::Nothing {
         log(&format!("warning: {network}{said}"));
     }
 }

@@ -1,11 +1,12 @@
 //! The options of `upcc`: the single list from which parsing and `--help` derive.
 
+use super::languages::language_named;
 use super::option_values::{heap_size, packed_bits, thread_count};
-use super::options::{Item, Options, Query, SaveTemps, Stop, language_named, split_words};
 use super::optspec::Form::{
     Any, Flag, Help, Joined, JoinedOrSeparate, Optional, OptionalValue, Separate, Value, Version,
 };
 use super::optspec::{Form, Hit, OptSpec};
+use super::settings::{Item, Options, Query, SaveTemps, Stop, split_words};
 use super::tool::Show;
 use crate::cli::Failure;
 use crate::diag::{ColorChoice, Format, WarningTarget};
@@ -72,11 +73,11 @@ pub static OPTIONS: &[Row] = &[
     row(&["trans"], Flag, "", STAGES, |o, _| stop(o, Stop::Translated), "translate only: file.upc to file.trans.c"),
     row(&["emit"], Value, "ast|il|c", STAGES, emit, "print the syntax tree, the typed tree or the C translation"),
     row(&["fsyntax-only"], Flag, "", STAGES, |o, _| stop(o, Stop::Checked), "report errors, write nothing"),
-    row(&["o"], JoinedOrSeparate, "FILE", STAGES, |o, h| set(&mut o.output, h.value.clone().into()), "output file"),
+    row(&["o"], JoinedOrSeparate, "FILE", STAGES, |o, h| set(&mut o.product.output, h.value.clone().into()), "output file"),
     row(&["x"], JoinedOrSeparate, "LANG", STAGES, language, "language of the files that follow: upc, c, cpp-output, trans-c, none"),
     row(&["save-temps", "save-all-temps"], Optional, "cwd|obj", STAGES, save_temps, "keep file.i, file.trans.c and file.o"),
-    row(&["lines"], Flag, "", STAGES, |o, _| set_to(&mut o.no_lines, false), ""),
-    row(&["nolines"], Flag, "", STAGES, |o, _| set_on(&mut o.no_lines), "no #line directives in translated text"),
+    row(&["lines"], Flag, "", STAGES, |o, _| set_to(&mut o.product.no_lines, false), ""),
+    row(&["nolines"], Flag, "", STAGES, |o, _| set_on(&mut o.product.no_lines), "no #line directives in translated text"),
     // Preprocessing.
     row(&["D"], JoinedOrSeparate, "NAME[=TEXT]", TEXT, cpp, "define a macro"),
     row(&["U"], JoinedOrSeparate, "NAME", TEXT, cpp, "undefine a macro"),
@@ -86,9 +87,9 @@ pub static OPTIONS: &[Row] = &[
         "imultilib"],
         JoinedOrSeparate, "ARG", TEXT, cpp, "passed to the C preprocessor"),
     row(&["M", "MM"], Flag, "", TEXT, dependencies_only, "print dependencies for make instead of compiling"),
-    row(&["MD", "MMD"], Flag, "", TEXT, |o, h| set_on(&mut o.deps).and_then(|()| cpp(o, h)), "write dependencies for make while compiling"),
-    row(&["MF"], JoinedOrSeparate, "FILE", TEXT, |o, h| set_on(&mut o.deps_file).and_then(|()| cpp(o, h)), "file for the dependencies"),
-    row(&["MT", "MQ"], JoinedOrSeparate, "TARGET", TEXT, |o, h| set_on(&mut o.deps_target).and_then(|()| cpp(o, h)), "target of the dependencies"),
+    row(&["MD", "MMD"], Flag, "", TEXT, |o, h| set_on(&mut o.deps.asked).and_then(|()| cpp(o, h)), "write dependencies for make while compiling"),
+    row(&["MF"], JoinedOrSeparate, "FILE", TEXT, |o, h| set_on(&mut o.deps.file).and_then(|()| cpp(o, h)), "file for the dependencies"),
+    row(&["MT", "MQ"], JoinedOrSeparate, "TARGET", TEXT, |o, h| set_on(&mut o.deps.target).and_then(|()| cpp(o, h)), "target of the dependencies"),
     row(&["MP", "MG", "P", "C", "CC", "H", "undef", "nostdinc", "nostdlibinc", "traditional-cpp", "remap"], Flag, "", TEXT, cpp, ""),
     row(&["d"], Joined, "", TEXT, cpp, ""),
     row(&["A"], JoinedOrSeparate, "", TEXT, cpp, ""),
@@ -100,31 +101,31 @@ pub static OPTIONS: &[Row] = &[
     row(&["fupc-threads-", "fthreads-"], Joined, "N", UPC, threads, ""),
     row(&["network"], Value, "NAME", UPC, network, "transport between threads: smp (shared memory) or mpi (messages between machines)"),
     row(&["pshm-width"], Value, "N", UPC, pshm_width, "default: threads share memory in groups of N, and exchange messages between groups; upcrun -pshm-width overrides it"),
-    row(&["shared-heap"], Value, "SIZE", UPC, |o, h| heap_size(h).map(|size| o.shared_heap = Some(size)), "default shared heap of each thread (64MB, 2GB, 50%)"),
+    row(&["shared-heap"], Value, "SIZE", UPC, |o, h| heap_size(h).map(|size| o.target.shared_heap = Some(size)), "default shared heap of each thread (64MB, 2GB, 50%)"),
     row(&["fupc-pts"], Value, "packed|struct", UPC, pointer_layout, "pointers-to-shared of 64 bits, or of 128 for more threads and memory"),
-    row(&["fupc-packed-bits"], Value, "P,T,A", UPC, |o, h| packed_bits(h).map(|packed| o.packed = packed), "bits of phase, thread and address in pointers-to-shared of 64 bits"),
-    row(&["fupc-checks"], Flag, "", UPC, |o, _| set(&mut o.checks, true), "check accesses, pointers, locks and collectives; the default with -g and no -O"),
-    row(&["fno-upc-checks"], Flag, "", UPC, |o, _| set(&mut o.checks, false), ""),
-    row(&["fupc-no-verbatim"], Flag, "", UPC, |o, _| set_on(&mut o.no_verbatim), ""),
+    row(&["fupc-packed-bits"], Value, "P,T,A", UPC, |o, h| packed_bits(h).map(|packed| o.target.packed = packed), "bits of phase, thread and address in pointers-to-shared of 64 bits"),
+    row(&["fupc-checks"], Flag, "", UPC, |o, _| set(&mut o.product.checks, true), "check accesses, pointers, locks and collectives; the default with -g and no -O"),
+    row(&["fno-upc-checks"], Flag, "", UPC, |o, _| set(&mut o.product.checks, false), ""),
+    row(&["fupc-no-verbatim"], Flag, "", UPC, |o, _| set_on(&mut o.product.no_verbatim), ""),
     // Performance events.
-    row(&["inst"], Flag, "", EVENTS, |o, _| set_on(&mut o.inst.inst), "raise performance events (GASP): remote accesses, library calls, synchronization"),
-    row(&["inst-local"], Flag, "", EVENTS, |o, _| set_on(&mut o.inst.local).and_then(|()| set_on(&mut o.inst.inst)), "--inst, and accesses to local elements"),
+    row(&["inst"], Flag, "", EVENTS, |o, _| set_on(&mut o.events.flags.inst), "raise performance events (GASP): remote accesses, library calls, synchronization"),
+    row(&["inst-local"], Flag, "", EVENTS, |o, _| set_on(&mut o.events.flags.local).and_then(|()| set_on(&mut o.events.flags.inst)), "--inst, and accesses to local elements"),
     row(&["inst-functions"], Flag, "", EVENTS, inst_functions, "--inst, and entry and exit of functions"),
-    row(&["inst-only"], Value, "FILE", EVENTS, |o, h| set(&mut o.inst.only, h.value.clone().into()).and_then(|()| set_on(&mut o.inst.inst)), "raise only the events listed in FILE, one on each line"),
-    row(&["exclude-functions"], Value, "FILE", EVENTS, |o, h| { o.inst.exclude.push(h.value.clone().into()); Ok(()) }, "raise no entry and exit events for the functions listed in FILE"),
-    row(&["inst-toolname"], Value, "NAME", EVENTS, |o, h| set(&mut o.inst.tool, h.value.clone()), "tool that receives the events: dump, measure, or one that you link; UPC_TOOL overrides it when the program starts"),
+    row(&["inst-only"], Value, "FILE", EVENTS, |o, h| set(&mut o.events.flags.only, h.value.clone().into()).and_then(|()| set_on(&mut o.events.flags.inst)), "raise only the events listed in FILE, one on each line"),
+    row(&["exclude-functions"], Value, "FILE", EVENTS, |o, h| { o.events.flags.exclude.push(h.value.clone().into()); Ok(()) }, "raise no entry and exit events for the functions listed in FILE"),
+    row(&["inst-toolname"], Value, "NAME", EVENTS, |o, h| set(&mut o.events.flags.tool, h.value.clone()), "tool that receives the events: dump, measure, or one that you link; UPC_TOOL overrides it when the program starts"),
     row(&["trace"], Flag, "", EVENTS, trace, "--inst, and the program writes a trace (-inst-toolname=measure)"),
-    row(&["noinst"], Flag, "", EVENTS, |o, _| { o.inst.reset(); Ok(()) }, "raise no events (cancels the options above)"),
-    row(&["profile"], Flag, "", EVENTS, |o, _| set_on(&mut o.inst.profile).and_then(|()| set_on(&mut o.inst.inst)), ""),
-    row(&["profile-partial"], Value, "FILE", EVENTS, |o, h| set(&mut o.inst.partial, h.value.clone().into()).and_then(|()| set_on(&mut o.inst.inst)), ""),
-    row(&["fupc-instrument"], Flag, "", EVENTS, |o, _| set_on(&mut o.inst.inst), ""),
+    row(&["noinst"], Flag, "", EVENTS, |o, _| { o.events.flags.reset(); Ok(()) }, "raise no events (cancels the options above)"),
+    row(&["profile"], Flag, "", EVENTS, |o, _| set_on(&mut o.events.flags.profile).and_then(|()| set_on(&mut o.events.flags.inst)), ""),
+    row(&["profile-partial"], Value, "FILE", EVENTS, |o, h| set(&mut o.events.flags.partial, h.value.clone().into()).and_then(|()| set_on(&mut o.events.flags.inst)), ""),
+    row(&["fupc-instrument"], Flag, "", EVENTS, |o, _| set_on(&mut o.events.flags.inst), ""),
     row(&["fupc-instrument-functions"], Flag, "", EVENTS, inst_functions, ""),
-    row(&["uses-mpi"], Flag, "", UPC, |o, _| set_on(&mut o.uses_mpi), "the program itself calls MPI"),
-    row(&["mpicc"], Value, "CMD", UPC, |o, h| set(&mut o.mpicc, h.value.clone()), "MPI's compiler wrapper (default: UPCC_MPICC, else mpicc)"),
+    row(&["uses-mpi"], Flag, "", UPC, |o, _| set_on(&mut o.target.uses_mpi), "the program itself calls MPI"),
+    row(&["mpicc"], Value, "CMD", UPC, |o, h| set(&mut o.target.mpicc, h.value.clone()), "MPI's compiler wrapper (default: UPCC_MPICC, else mpicc)"),
     row(&["Wu,", "Ww,"], Joined, "ARG", UPC, ignored, ""),
     // Generated code.
     row(&["O"], Joined, "LEVEL", CODE, optimize, "optimise; -O means -O3; the default is -O2, or -O0 with -g"),
-    row(&["g"], Joined, "LEVEL", CODE, |o, h| set(&mut o.debug, h.value.clone()).and_then(|()| all(o, h)), "debug information"),
+    row(&["g"], Joined, "LEVEL", CODE, |o, h| set(&mut o.flags.debug, h.value.clone()).and_then(|()| all(o, h)), "debug information"),
     row(&["std"], Value, "STD", CODE, all, "C language standard, as the C compiler spells it"),
     // Line markers are an extension to a pedantic compiler, so these options go to the preprocessor only.
     row(&["pedantic", "pedantic-errors", "Wpedantic"], Flag, "", CODE, cpp, ""),
@@ -132,8 +133,8 @@ pub static OPTIONS: &[Row] = &[
     row(&["Xclang", "mllvm", "wrapper", "arch"], Separate, "ARG", CODE, all, ""),
     row(&["f", "m"], Joined, "ARG", CODE, all, "passed to the C compiler"),
     row(&["Wc,"], Joined, "ARG", CODE, compiler_words, ""),
-    row(&["Wa,"], Joined, "ARG", CODE, |o, h| extend(&mut o.cc, &h.typed), ""),
-    row(&["Xassembler"], Separate, "ARG", CODE, |o, h| extend(&mut o.cc, &h.typed), ""),
+    row(&["Wa,"], Joined, "ARG", CODE, |o, h| extend(&mut o.flags.cc, &h.typed), ""),
+    row(&["Xassembler"], Separate, "ARG", CODE, |o, h| extend(&mut o.flags.cc, &h.typed), ""),
     row(&["param", "sysroot", "target"], Value, "ARG", CODE, all, ""),
     row(&["B"], JoinedOrSeparate, "DIR", CODE, all, ""),
     row(&["specs"], Value, "FILE", CODE, all, ""),
@@ -143,21 +144,21 @@ pub static OPTIONS: &[Row] = &[
     row(&["Wl,"], Joined, "ARG", LINK, linker_words, ""),
     row(&["Xlinker"], Separate, "ARG", LINK, library, ""),
     row(&["u", "z", "e", "entry"], Separate, "ARG", LINK, link, ""),
-    row(&["link-with"], Value, "CMD", LINK, |o, h| set(&mut o.link_with, h.value.clone()), "link with CMD instead of the C compiler"),
+    row(&["link-with"], Value, "CMD", LINK, |o, h| set(&mut o.flags.link_with, h.value.clone()), "link with CMD instead of the C compiler"),
     // The runtime starts whichever `main` the linker finds, in any language.
     row(&["extern-main"], Flag, "", LINK, ignored, ""),
     row(&["static", "static-pie", "pie", "no-pie", "s", "rdynamic", "nostdlib", "nodefaultlibs", "nostartfiles", "static-libgcc", "shared-libgcc", "static-libstdc++", "nolibc"], Flag, "", LINK, link, "passed to the C compiler"),
-    row(&["shared"], Flag, "", LINK, |o, h| set_on(&mut o.shared_library).and_then(|()| no_program(o, h)), "make a shared library; it cannot contain UPC"),
+    row(&["shared"], Flag, "", LINK, |o, h| set_on(&mut o.product.shared_library).and_then(|()| no_program(o, h)), "make a shared library; it cannot contain UPC"),
     row(&["r"], Flag, "", LINK, no_program, "combine several objects into one"),
     // Running.
-    row(&["run"], Flag, "", RUN, |o, _| set_on(&mut o.run), "compile, link and run: upcc --run a.upc -n 4 -- ARGS"),
-    row(&["n", "np"], Any, "N", RUN, |o, h| thread_count(h).map(|n| o.run_threads = Some(n)), "number of threads of the run; without --run the same as -T"),
+    row(&["run"], Flag, "", RUN, |o, _| set_on(&mut o.execution.asked), "compile, link and run: upcc --run a.upc -n 4 -- ARGS"),
+    row(&["n", "np"], Any, "N", RUN, |o, h| thread_count(h).map(|n| o.execution.threads = Some(n)), "number of threads of the run; without --run the same as -T"),
     // Messages.
     row(&["v", "verbose"], Flag, "", MESSAGES, |o, _| show(o, Show::Commands), "print the commands that run, and options without effect"),
-    row(&["vv"], Flag, "", MESSAGES, |o, _| extend(&mut o.all, &["-v".to_owned()]).and_then(|()| show(o, Show::Commands)), "-v, and the tools print their own commands"),
+    row(&["vv"], Flag, "", MESSAGES, |o, _| extend(&mut o.flags.all, &["-v".to_owned()]).and_then(|()| show(o, Show::Commands)), "-v, and the tools print their own commands"),
     row(&["###"], Flag, "", MESSAGES, |o, _| show(o, Show::Only), "print the commands, but do not run them"),
     row(&["q", "quiet"], Flag, "", MESSAGES, |_, _| Ok(()), ""),
-    row(&["w"], Flag, "", MESSAGES, |o, h| set_on(&mut o.warnings.suppress).and_then(|()| all(o, h)), "no warnings"),
+    row(&["w"], Flag, "", MESSAGES, |o, h| set_on(&mut o.messages.warnings.suppress).and_then(|()| all(o, h)), "no warnings"),
     row(&["W"], Joined, "NAME", MESSAGES, warning, "the C compiler's warnings and those of upcc (upcc --explain lists them): -WNAME -Wno-NAME -Werror=NAME -Wno-error=NAME; -Wp,ARG -Wc,ARG -Wl,ARG pass ARG to preprocessor, C compiler, linker"),
     row(&["Werror"], Flag, "", MESSAGES, |o, h| warning_named(o, h, "error"), "treat warnings as errors"),
     row(&["Wno-error"], Flag, "", MESSAGES, |o, h| warning_named(o, h, "no-error"), ""),
@@ -212,13 +213,13 @@ fn extend(list: &mut Vec<String>, words: &[String]) -> Done {
 
 /// Sets the last stage. The earliest stage asked for wins, as in gcc.
 fn stop(o: &mut Options, stage: Stop) -> Done {
-    o.stop = o.stop.min(stage);
+    o.product.stop = o.product.stop.min(stage);
     Ok(())
 }
 
 fn emit(o: &mut Options, h: &Hit) -> Done {
-    o.emit = Emit::named(&h.value);
-    o.emit_given = true;
+    o.product.emit = Emit::named(&h.value);
+    o.product.emit_given = true;
     stop(o, Stop::Translated)
 }
 
@@ -228,15 +229,15 @@ fn language(o: &mut Options, h: &Hit) -> Done {
 }
 
 fn cpp(o: &mut Options, h: &Hit) -> Done {
-    extend(&mut o.cpp, &h.typed)
+    extend(&mut o.flags.cpp, &h.typed)
 }
 
 fn all(o: &mut Options, h: &Hit) -> Done {
-    extend(&mut o.all, &h.typed)
+    extend(&mut o.flags.all, &h.typed)
 }
 
 fn link(o: &mut Options, h: &Hit) -> Done {
-    extend(&mut o.link, &h.typed)
+    extend(&mut o.flags.link, &h.typed)
 }
 
 /// Adds a library, which keeps its position among the inputs: the linker resolves from left to right.
@@ -250,18 +251,18 @@ fn save_temps(o: &mut Options, h: &Hit) -> Done {
         "obj" => SaveTemps::BesideOutput,
         _ => SaveTemps::Here,
     };
-    set_to(&mut o.save_temps, kind)
+    set_to(&mut o.product.save_temps, kind)
 }
 
 fn no_program(o: &mut Options, h: &Hit) -> Done {
-    set_on(&mut o.no_program)?;
+    set_on(&mut o.product.no_program)?;
     link(o, h)
 }
 
 /// Sets what is shown. `-v` does not override `-###`.
 fn show(o: &mut Options, show: Show) -> Done {
-    if o.show != Show::Only {
-        o.show = show;
+    if o.messages.show != Show::Only {
+        o.messages.show = show;
     }
     Ok(())
 }
@@ -273,21 +274,21 @@ fn dependencies_only(o: &mut Options, h: &Hit) -> Done {
 
 fn optimize(o: &mut Options, h: &Hit) -> Done {
     let level = if h.value.is_empty() { "3" } else { &h.value };
-    set(&mut o.optimize, format!("-O{level}"))
+    set(&mut o.flags.optimize, format!("-O{level}"))
 }
 
 fn threads(o: &mut Options, h: &Hit) -> Done {
-    o.threads = Some(thread_count(h)?);
+    o.target.threads = Some(thread_count(h)?);
     Ok(())
 }
 
 fn pointer_layout(o: &mut Options, h: &Hit) -> Done {
-    set_to(&mut o.pts_struct, h.value == "struct")
+    set_to(&mut o.target.pts_struct, h.value == "struct")
 }
 
 fn max_errors(o: &mut Options, h: &Hit) -> Done {
     let number = h.value.parse();
-    o.renderer.max_errors =
+    o.messages.renderer.max_errors =
         number.map_err(|_| Failure::usage(format!("`{}` is not a number of errors", h.value)))?;
     Ok(())
 }
@@ -295,7 +296,7 @@ fn max_errors(o: &mut Options, h: &Hit) -> Done {
 fn diagnostics_format(o: &mut Options, h: &Hit) -> Done {
     let text = h.value == "text";
     set_to(
-        &mut o.renderer.format,
+        &mut o.messages.renderer.format,
         if text { Format::Text } else { Format::Json },
     )
 }
@@ -306,7 +307,7 @@ fn warning(o: &mut Options, h: &Hit) -> Done {
 
 /// Sets a warning. Names that the C compiler does not know must not reach it.
 fn warning_named(o: &mut Options, h: &Hit, name: &str) -> Done {
-    match o.warnings.option(name) {
+    match o.messages.warnings.option(name) {
         WarningTarget::CompilerToo => all(o, h),
         WarningTarget::Nobody => Ok(()),
         WarningTarget::Unknown(near) => {
@@ -331,22 +332,22 @@ fn color(o: &mut Options, h: &Hit) -> Done {
 }
 
 fn colored(o: &mut Options, h: &Hit, choice: ColorChoice) -> Done {
-    o.renderer.color = choice;
-    o.color_given = choice != ColorChoice::Auto;
+    o.messages.renderer.color = choice;
+    o.messages.color_given = choice != ColorChoice::Auto;
     all(o, h)
 }
 
 /// Handles `-Wc,"-O3 -funroll-loops"`: words for the C compiler. Further commas do not split.
 fn compiler_words(o: &mut Options, h: &Hit) -> Done {
     let words = split_words(&h.value, &h.typed[0])?;
-    extend(&mut o.cc, &words)
+    extend(&mut o.flags.cc, &words)
 }
 
 /// Handles Berkeley's `-Wp,"-DA -DB"`. Without blanks it has gcc's meaning, which includes Berkeley's.
 fn preprocessor_words(o: &mut Options, h: &Hit) -> Done {
     let words = split_words(&h.value, &h.typed[0])?;
     if words.len() > 1 {
-        extend(&mut o.cpp, &words)
+        extend(&mut o.flags.cpp, &words)
     } else {
         cpp(o, h)
     }
@@ -379,7 +380,7 @@ const CONDUITS: &[&str] = &[
 ];
 
 fn pshm_width(o: &mut Options, h: &Hit) -> Done {
-    o.pshm_width = Some(thread_count(h)?);
+    o.target.pshm_width = Some(thread_count(h)?);
     Ok(())
 }
 
@@ -387,7 +388,7 @@ fn network(o: &mut Options, h: &Hit) -> Done {
     let value = h.value.as_str();
     let offered = Network::ALL.iter().find(|known| known.name() == value);
     let conduit = CONDUITS.contains(&value);
-    o.network = match offered {
+    o.target.network = match offered {
         Some(offered) => *offered,
         None if conduit => Network::Mpi,
         None => {
@@ -396,17 +397,17 @@ fn network(o: &mut Options, h: &Hit) -> Done {
             )));
         }
     };
-    o.conduit = conduit.then(|| value.to_owned());
+    o.target.conduit = conduit.then(|| value.to_owned());
     Ok(())
 }
 
 fn inst_functions(o: &mut Options, _: &Hit) -> Done {
-    set_on(&mut o.inst.functions)?;
-    set_on(&mut o.inst.inst)
+    set_on(&mut o.events.flags.functions)?;
+    set_on(&mut o.events.flags.inst)
 }
 
 fn trace(o: &mut Options, _: &Hit) -> Done {
-    set_on(&mut o.inst.inst)?;
-    set_on(&mut o.inst.trace)?;
-    set(&mut o.inst.tool, "measure".to_owned())
+    set_on(&mut o.events.flags.inst)?;
+    set_on(&mut o.events.flags.trace)?;
+    set(&mut o.events.flags.tool, "measure".to_owned())
 }

@@ -1,7 +1,7 @@
 //! Values of options that `upcc` and `upcrun` share.
 
-use super::options::MAX_THREADS;
 use super::optspec::Hit;
+use super::settings::MAX_THREADS;
 use crate::cli::Failure;
 use crate::target::Pointers;
 

@@ -21,7 +21,7 @@ fn static_threads_in_every_spelling() {
         "--fthreads=4",
     ] {
         assert_eq!(
-            parsed(&format!("{spelled} a.upc")).threads,
+            parsed(&format!("{spelled} a.upc")).target.threads,
             Some(4),
             "{spelled}"
         );
@@ -51,8 +51,14 @@ fn one_or_two_dashes_equals_or_blank() {
             .message
             .contains("smp")
     );
-    assert_eq!(parsed("-network=udp a.upc").conduit.as_deref(), Some("udp"));
-    assert_eq!(parsed("-network=udp -network=smp a.upc").conduit, None);
+    assert_eq!(
+        parsed("-network=udp a.upc").target.conduit.as_deref(),
+        Some("udp")
+    );
+    assert_eq!(
+        parsed("-network=udp -network=smp a.upc").target.conduit,
+        None
+    );
     assert!(parse("--c a.upc").is_err());
 }
 
@@ -68,7 +74,7 @@ fn optimisation_level() {
         ("-O -ggdb", "-O3"),
     ] {
         assert_eq!(
-            parsed(&format!("{line} a.upc")).optimize_flag(),
+            parsed(&format!("{line} a.upc")).flags.optimize_flag(),
             flag,
             "{line}"
         );
@@ -77,9 +83,9 @@ fn optimisation_level() {
 
 #[test]
 fn line_tables_unless_the_user_says() {
-    assert_eq!(parsed("a.upc").line_tables(), Some("-g1"));
+    assert_eq!(parsed("a.upc").flags.line_tables(), Some("-g1"));
     for line in ["-g", "-g0", "-ggdb3"] {
-        assert_eq!(parsed(&format!("{line} a.upc")).line_tables(), None);
+        assert_eq!(parsed(&format!("{line} a.upc")).flags.line_tables(), None);
     }
 }
 
@@ -89,15 +95,15 @@ fn flags_reach_their_stage() {
         "-DX=1 -D Y -Iinc -std=gnu11 -fno-common -march=native -Wall -Wc,-O1 -Wp,-DZ -isystem s a.upc -Ld -lm",
     );
     assert_eq!(
-        options.cpp,
+        options.flags.cpp,
         ["-DX=1", "-D", "Y", "-Iinc", "-Wp,-DZ", "-isystem", "s"]
     );
     assert_eq!(
-        options.all,
+        options.flags.all,
         ["-std=gnu11", "-fno-common", "-march=native", "-Wall"]
     );
-    assert_eq!(options.cc, ["-O1"]);
-    assert_eq!(options.link, ["-Ld"]);
+    assert_eq!(options.flags.cc, ["-O1"]);
+    assert_eq!(options.flags.link, ["-Ld"]);
     assert_eq!(options.items.last(), Some(&Item::LinkArg("-lm".to_owned())));
 }
 
@@ -155,13 +161,13 @@ fn inputs_by_ending_and_by_x() {
 fn run_separates_program_arguments() {
     let options = parsed("--run a.upc b.o -n 4 12 -x 3");
     assert_eq!(
-        (options.run_threads, options.inputs().count()),
+        (options.execution.threads, options.inputs().count()),
         (Some(4), 2)
     );
-    assert_eq!(options.program_args, ["12", "-x", "3"]);
-    assert_eq!(parsed("--run a.upc -- b.upc").program_args, ["b.upc"]);
+    assert_eq!(options.execution.args, ["12", "-x", "3"]);
+    assert_eq!(parsed("--run a.upc -- b.upc").execution.args, ["b.upc"]);
     assert!(parse("--run -c a.upc").is_err());
-    assert_eq!(parsed("-n 4 a.upc").threads, Some(4));
+    assert_eq!(parsed("-n 4 a.upc").target.threads, Some(4));
     assert!(
         parse("--run -T=2 -n 4 a.upc")
             .unwrap_err()
@@ -235,6 +241,7 @@ fn heap_sizes() {
     for right in ["64", "64M", "64MB", "2GiB", "50%", "1t"] {
         assert_eq!(
             parsed(&format!("-shared-heap={right} a.upc"))
+                .target
                 .shared_heap
                 .as_deref(),
             Some(right)

@@ -1,7 +1,7 @@
 //! Output files: their names, and writing each of them completely or not at all.
 
 use super::compile::Session;
-use super::options::{SaveTemps, Stop};
+use super::settings::{SaveTemps, Stop};
 use super::tool::{Show, Tool};
 use crate::cli;
 use crate::cli::Failure;
@@ -36,7 +36,7 @@ pub struct Dependencies {
 impl Session<'_> {
     /// Returns the object of an input: the user's output with `-c`, else a temporary file.
     pub fn object_name(&self, input: &Path, index: usize) -> PathBuf {
-        match (&self.options.output, self.options.stop) {
+        match (&self.options.product.output, self.options.product.stop) {
             (Some(output), Stop::Object) => output.clone(),
             (_, Stop::Object) => local_name(input, "o"),
             _ => self.intermediate(input, index, "o"),
@@ -48,7 +48,7 @@ impl Session<'_> {
     pub fn intermediate(&self, input: &Path, index: usize, ending: &str) -> PathBuf {
         let name = local_name(input, ending);
         let beside = |output: &PathBuf| output.parent().map(|folder| folder.join(&name));
-        match self.options.save_temps {
+        match self.options.product.save_temps {
             SaveTemps::No => {
                 let folder = self.temps.file(&index.to_string());
                 // If the folder cannot be made, writing the file reports it.
@@ -57,7 +57,7 @@ impl Session<'_> {
             }
             SaveTemps::Here => name,
             SaveTemps::BesideOutput => {
-                let output = self.options.output.as_ref();
+                let output = self.options.product.output.as_ref();
                 output.and_then(beside).unwrap_or(name)
             }
         }
@@ -69,11 +69,11 @@ impl Session<'_> {
     /// # Errors
     /// An environment failure if the C compiler cannot be asked for its identity.
     pub fn dependencies(&self, input: &Path) -> Result<Dependencies, Failure> {
-        let output = self.options.output.as_ref();
+        let output = self.options.product.output.as_ref();
         let output = output.filter(|output| output.as_os_str() != "-");
         let target = output.cloned().unwrap_or_else(|| local_name(input, "o"));
-        let asked = self.options.deps && !self.options.deps_file;
-        let prefixed = asked && output.is_none() && self.options.stop == Stop::Program;
+        let asked = self.options.deps.asked && !self.options.deps.file;
+        let prefixed = asked && output.is_none() && self.options.product.stop == Stop::Program;
         let file = match prefixed && self.compiler.names_dumps()? {
             true => {
                 let name = local_name(input, "d");
@@ -99,9 +99,14 @@ impl Session<'_> {
     ) -> Result<(), Failure> {
         let options = self.options;
         let beside = |flag: &String| BESIDE.iter().any(|name| flag.starts_with(name));
-        let asked = options.all.iter().chain(&options.cc).any(beside);
+        let asked = options
+            .flags
+            .all
+            .iter()
+            .chain(&options.flags.cc)
+            .any(beside);
         let written = |object: &Path| tool.clone().arg("-o").path(object);
-        if options.stop != Stop::Program || !asked || options.show == Show::Only {
+        if options.product.stop != Stop::Program || !asked || options.messages.show == Show::Only {
             return run(&written(object));
         }
         if self.compiler.names_dumps()? {
@@ -124,7 +129,7 @@ impl Session<'_> {
     /// Returns the prefix of dump names in gcc: the program's name, unless the only input has the same name.
     fn dump_prefix(&self, input: &Path) -> String {
         let default = PathBuf::from("a.out");
-        let output = self.options.output.as_ref().unwrap_or(&default);
+        let output = self.options.product.output.as_ref().unwrap_or(&default);
         let name = output.file_name().unwrap_or_default().to_string_lossy();
         let base = match &*name {
             "a.out" => "a",
@@ -143,7 +148,7 @@ impl Session<'_> {
 
     /// Writes a file, unless commands are only printed.
     pub fn write(&self, path: &Path, text: &str) -> Result<(), Failure> {
-        match self.options.show {
+        match self.options.messages.show {
             Show::Only => Ok(()),
             Show::Nothing | Show::Commands => cli::write_whole(path, text.as_bytes()),
         }

@@ -1,9 +1,9 @@
 //! Starts a program: `upcc --run` and `upcrun`.
 
 use super::inspect::describe;
-use super::options::MAX_THREADS;
 use super::optspec::Form::{Any, Flag, Help, Joined, Optional, Value, Version};
 use super::optspec::{self, Hit, OptSpec, Word};
+use super::settings::MAX_THREADS;
 use super::start::Start;
 use super::{mpi, supervise};
 use crate::cli::{Exit, Failure, system_text};
@@ -384,7 +384,7 @@ fn spelled(queue: &mut VecDeque<String>) -> Vec<Word<Launch>> {
 
 /// Returns the options in `UPCRUN_FLAGS`.
 fn flag_words(flags: Option<&str>) -> Result<Vec<Word<Launch>>, Failure> {
-    let words = super::options::split_words(flags.unwrap_or_default(), "UPCRUN_FLAGS")?;
+    let words = super::settings::split_words(flags.unwrap_or_default(), "UPCRUN_FLAGS")?;
     let words = spelled(&mut words.into());
     match words.last() {
         Some(Word::Plain(word)) => Err(Failure::usage(format!(

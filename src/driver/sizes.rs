@@ -1,6 +1,6 @@
 //! `-show-sizes`: the sizes of types, from the C compiler's own macros.
 
-use super::options::Options;
+use super::settings::Options;
 use super::tool::Show;
 use super::toolchain::Compiler;
 use crate::cli::Failure;
@@ -25,7 +25,7 @@ const TYPES: &[(&str, &str)] = &[
 /// # Errors
 /// Those of starting the C compiler.
 pub fn table(compiler: &Compiler, options: &Options) -> Result<String, Failure> {
-    let tool = compiler.tool().args(options.all.iter().cloned());
+    let tool = compiler.tool().args(options.flags.all.iter().cloned());
     let macros = tool
         .args(["-E", "-dM", "-x", "c", "/dev/null"])
         .capture(Show::Nothing)?;
@@ -43,7 +43,7 @@ pub fn table(compiler: &Compiler, options: &Options) -> Result<String, Failure> 
     {
         text.push_str(&format!("{name:<24}{value}\n"));
     }
-    let pointers = options.pointers();
+    let pointers = options.target.pointers();
     for (name, value) in [
         ("shared void *", pointers.bytes()),
         ("UPC_MAX_BLOCK_SIZE", pointers.max_block_size()),

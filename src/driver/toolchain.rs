@@ -24,7 +24,7 @@ impl Compiler {
             let Ok(value) = std::env::var(variable) else {
                 continue;
             };
-            let words = super::options::split_words(&value, variable)?;
+            let words = super::settings::split_words(&value, variable)?;
             let itself = words.iter().any(|word| {
                 Path::new(word)
                     .file_name()
