@@ -7,6 +7,7 @@ pub mod emit;
 pub mod events;
 pub mod explain;
 pub mod headers;
+mod ids;
 pub mod il;
 pub mod passes;
 pub mod prof;

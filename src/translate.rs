@@ -244,7 +244,7 @@ fn check_static_size(module: &il::Module, parsed: &Parsed, diags: &mut Diagnosti
             }
             total = total.saturating_add(*bytes);
             if total > NEAR_STATIC_BYTES {
-                let object = &module.objects[object.0 as usize];
+                let object = &module.objects[*object];
                 let name = parsed.interner.name(object.name);
                 let message = format!(
                     "with `{name}`, static shared data takes {} MB in the portion of each thread, but less than 2 GB can be addressed",

@@ -147,7 +147,7 @@ pub fn inline_functions(module: &Module, parsed: &Parsed) -> String {
     let kinds = storage::INLINE | storage::STATIC | storage::EXTERN;
     let alone = functions.filter(|function| function.storage & kinds == storage::INLINE);
     let line = |function: &Function| {
-        let object = &module.objects[function.object.0 as usize];
+        let object = &module.objects[function.object];
         format!(
             "UPCR_INLINE_FUNCTION({});\n",
             parsed.interner.name(object.name)

@@ -282,7 +282,7 @@ fn paths(text: &str) -> Vec<Vec<PathElem>> {
     else {
         panic!("an initialised object")
     };
-    match &item.body.inits[init.0 as usize].kind {
+    match &item.body.inits[*init].kind {
         InitKind::List(list) => list.iter().map(|(path, _)| path.clone()).collect(),
         InitKind::Expr(_) => panic!("a list"),
     }

@@ -142,7 +142,7 @@ impl Emitter<'_> {
     pub(super) fn shared_symbol(&mut self, id: ObjectId) -> String {
         let name = self.object_name(id);
         let untyped = format!("UPCR_SHARED_EXTERN({name});");
-        let object = &self.module.objects[id.0 as usize];
+        let object = &self.module.objects[id];
         let types = &self.module.types;
         let Some((_, block)) = types.shared_elem(object.ty) else {
             return untyped;
@@ -183,7 +183,7 @@ impl Emitter<'_> {
 
     /// 0 for an object of external linkage, else the number of this unit.
     fn debug_unit(&self, id: ObjectId) -> u32 {
-        match (&self.debug, self.module.objects[id.0 as usize].linkage) {
+        match (&self.debug, self.module.objects[id].linkage) {
             (None, _) | (_, Linkage::External) => 0,
             (Some(debug), Linkage::Internal | Linkage::None) => debug.unit,
         }

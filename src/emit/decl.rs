@@ -32,7 +32,7 @@ struct Designated {
 
 impl Emitter<'_> {
     pub(super) fn object_name(&self, id: ObjectId) -> String {
-        let object = &self.module.objects[id.0 as usize];
+        let object = &self.module.objects[id];
         match &object.emit_name {
             Some(name) => name.clone(),
             None => self.names.name(object.name).to_string(),
@@ -188,7 +188,7 @@ impl Emitter<'_> {
     /// `UPCR_SHARED_DESCRIBE(...)`: the properties of a shared object, for messages, checks and debuggers.
     fn description(&self, object: ObjectId, symbol: &str) -> String {
         let types = &self.module.types;
-        let object = &self.module.objects[object.0 as usize];
+        let object = &self.module.objects[object];
         let (elem, block) = types.shared_elem(object.ty).unwrap_or((object.ty, 0));
         let size = types.fixed_size(elem).unwrap_or(0);
         let elements = |bytes: u64| bytes.checked_div(size).unwrap_or(1);
@@ -470,7 +470,7 @@ impl Emitter<'_> {
     }
 
     fn function_head(&mut self, function: &Function) -> String {
-        let object = &self.module.objects[function.object.0 as usize];
+        let object = &self.module.objects[function.object];
         let mut declarator = self.object_name(function.object);
         let mut kr_params = Vec::new();
         let Some(ty) = self.module.types.function(object.ty) else {

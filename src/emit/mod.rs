@@ -102,7 +102,7 @@ fn defines_void_main(module: &Module, names: &Interner) -> bool {
     };
     module.items.iter().any(|item| match &item.kind {
         ItemKind::Function(function) => {
-            let object = &module.objects[function.object.0 as usize];
+            let object = &module.objects[function.object];
             let types = &module.types;
             object.name == main
                 && object.linkage == Linkage::External
@@ -147,7 +147,7 @@ impl<'a> Emitter<'a> {
     fn library(&mut self) {
         self.canonical = true;
         for &id in &self.module.library {
-            let object = &self.module.objects[id.0 as usize];
+            let object = &self.module.objects[id];
             let text = self.declare(object.ty, self.names.name(object.name).to_owned());
             self.out.put(&format!("extern {text};\n"));
         }

@@ -185,10 +185,7 @@ fn one(
     let (name, kind, said, drawn) = match *subject {
         Subject::Record(id) => return record(fixed, parsed, id),
         Subject::Object(id) => {
-            let (object, twin) = (
-                &spoken.objects[id.0 as usize],
-                &fixed.objects[id.0 as usize],
-            );
+            let (object, twin) = (&spoken.objects[id], &fixed.objects[id]);
             (names.name(object.name), "", object.ty, twin.ty)
         }
         Subject::Typedef(id) => {

@@ -17,7 +17,7 @@ impl Decl {
 impl Body {
     /// Returns an expression by id.
     pub fn expr(&self, id: ExprId) -> &Expr {
-        &self.exprs[id.0 as usize]
+        &self.exprs[id]
     }
 
     /// True for a place (invariant 2).
@@ -42,17 +42,17 @@ impl Body {
 
     /// Returns a statement by id.
     pub fn stmt(&self, id: StmtId) -> &Stmt {
-        &self.stmts[id.0 as usize]
+        &self.stmts[id]
     }
 
     /// Returns an initialiser by id.
     pub fn init(&self, id: InitId) -> &Init {
-        &self.inits[id.0 as usize]
+        &self.inits[id]
     }
 
     /// Returns a local variable by id.
     pub fn local(&self, id: LocalId) -> &Local {
-        &self.locals[id.0 as usize]
+        &self.locals[id]
     }
 
     /// The variable that holds the length of the array of shared elements with this number.
@@ -108,13 +108,13 @@ impl Body {
     /// Appends a statement from the user's text, with the pragmas and attributes in front of it.
     pub fn push_written(&mut self, kind: StmtKind, span: Span, verbatim: bool) -> StmtId {
         let id = self.push_stmt(kind, span, verbatim);
-        self.stmts[id.0 as usize].trivia = (span.lo < span.hi).then_some(span.lo);
+        self.stmts[id].trivia = (span.lo < span.hi).then_some(span.lo);
         id
     }
 
     /// Moves a statement, with the pragmas and attributes in front of it, so that another can take its place.
     pub fn move_stmt(&mut self, id: StmtId) -> StmtId {
-        let slot = &mut self.stmts[id.0 as usize];
+        let slot = &mut self.stmts[id];
         let moved = Stmt {
             kind: std::mem::replace(&mut slot.kind, StmtKind::Null),
             trivia: slot.trivia.take(),
@@ -206,7 +206,7 @@ impl Body {
 
     /// Returns a function nested in the item's function.
     pub fn nested(&self, id: NestedId) -> &Function {
-        &self.nested[id.0 as usize]
+        &self.nested[id]
     }
 
     /// Appends the declaration of a local variable with the initial value `value`.

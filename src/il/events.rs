@@ -3,9 +3,10 @@
 use crate::types::QualType;
 use upcc_grammar::ast::Span;
 
-/// An index in [`super::Module::sites`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub struct SiteId(pub u32);
+crate::ids::ids! {
+    /// An index in [`super::Module::sites`].
+    SiteId;
+}
 
 /// A place in the source that raises events: one `upcr_site` of emitted C.
 #[derive(Clone, Copy, Debug)]

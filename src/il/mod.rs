@@ -49,6 +49,7 @@ pub mod walk;
 pub use events::{Patch, PatchTo, Scope, Site, SiteId, SiteKind};
 pub use operations::RtOp;
 
+use crate::ids::TiVec;
 use crate::types::{EnumId, QualType, RecordId, TypedefId, Types};
 use upcc_grammar::ast::{BinOp, Span, SyncKind};
 use upcc_grammar::symbol::Symbol;
@@ -57,22 +58,23 @@ use upcc_grammar::symbol::Symbol;
 pub struct Module {
     pub types: Types,
     /// Everything with static storage or linkage: variables and functions, including block-scope ones.
-    pub objects: Vec<Object>,
+    pub objects: TiVec<ObjectId, Object>,
     pub items: Vec<Item>,
     /// Functions of the C library that the unit calls before it declares them, or without declaring them.
     pub library: Vec<ObjectId>,
     /// `Some(n)`: static THREADS environment.
     pub static_threads: Option<u32>,
     /// The sites of the events that instrumented code raises.
-    pub sites: Vec<Site>,
+    pub sites: TiVec<SiteId, Site>,
     /// Tokens of verbatim text that are replaced when it is copied, in order: this is how verbatim functions raise
     /// events.
     pub patches: Vec<Patch>,
 }
 
-/// A variable with static storage duration, or a function.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub struct ObjectId(pub u32);
+crate::ids::ids! {
+    /// A variable with static storage duration, or a function.
+    ObjectId;
+}
 
 #[derive(Clone, Debug)]
 pub struct Object {
@@ -137,12 +139,12 @@ pub struct Function {
 /// Arenas of one external declaration.
 #[derive(Clone, Default)]
 pub struct Body {
-    pub exprs: Vec<Expr>,
-    pub stmts: Vec<Stmt>,
-    pub locals: Vec<Local>,
+    pub exprs: TiVec<ExprId, Expr>,
+    pub stmts: TiVec<StmtId, Stmt>,
+    pub locals: TiVec<LocalId, Local>,
     /// The role of each temporary, which is part of its name; in the order of the ids.
     pub roles: Vec<(LocalId, &'static str)>,
-    pub inits: Vec<Init>,
+    pub inits: TiVec<InitId, Init>,
     /// Pool of expression lists.
     pub lists: Vec<ExprId>,
     /// Sizes of the variable length arrays declared here, by the number of `ArrayLen::Variable`; `None` is `[*]`.
@@ -155,19 +157,16 @@ pub struct Body {
     /// Paths from a record to a bit-field in it, as indices of members, for `ExprKind::Rt::field`.
     pub paths: Vec<Vec<u32>>,
     /// Functions nested in the item's function (GNU). Their nodes and locals are also in this body.
-    pub nested: Vec<Function>,
+    pub nested: TiVec<NestedId, Function>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub struct ExprId(pub u32);
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub struct StmtId(pub u32);
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub struct LocalId(pub u32);
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub struct NestedId(pub u32);
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub struct InitId(pub u32);
+crate::ids::ids! {
+    ExprId;
+    StmtId;
+    LocalId;
+    NestedId;
+    InitId;
+}
 
 /// A slice of `Body::lists`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -7,6 +7,7 @@ use super::{
     Affinity, Body, Decl, DeclGroup, ExprFlags, ExprId, ExprKind, ForInit, InitId, InitKind,
     ItemKind, LocalId, Module, ObjectId, PathElem, StmtId, StmtKind,
 };
+use crate::ids::TiVec;
 use std::fmt::Write;
 use upcc_grammar::Parsed;
 use upcc_grammar::ast::Span;
@@ -32,7 +33,7 @@ pub fn print(module: &Module, parsed: &Parsed) -> String {
             ItemKind::Decl(group) => p.group(group),
             ItemKind::Function(f) | ItemKind::Generated(f) => {
                 let name = p.object(f.object);
-                let ty = p.ty(module.objects[f.object.0 as usize].ty);
+                let ty = p.ty(module.objects[f.object].ty);
                 let params: Vec<String> = f
                     .params
                     .iter()
@@ -47,17 +48,17 @@ pub fn print(module: &Module, parsed: &Parsed) -> String {
 }
 
 static EMPTY: Body = Body {
-    exprs: Vec::new(),
-    stmts: Vec::new(),
-    locals: Vec::new(),
+    exprs: TiVec::new(),
+    stmts: TiVec::new(),
+    locals: TiVec::new(),
     roles: Vec::new(),
-    inits: Vec::new(),
+    inits: TiVec::new(),
     lists: Vec::new(),
     vlas: Vec::new(),
     lengths: Vec::new(),
     param_lengths: Vec::new(),
     paths: Vec::new(),
-    nested: Vec::new(),
+    nested: TiVec::new(),
 };
 
 struct Printer<'a> {
@@ -85,7 +86,7 @@ impl Printer<'_> {
     }
 
     fn object(&self, id: ObjectId) -> String {
-        let o = &self.module.objects[id.0 as usize];
+        let o = &self.module.objects[id];
         o.emit_name
             .clone()
             .unwrap_or_else(|| self.name(o.name).to_string())
@@ -193,7 +194,7 @@ impl Printer<'_> {
             StmtKind::Nested(id) => {
                 let function = self.body.nested(*id);
                 let name = self.object(function.object);
-                let ty = self.ty(self.module.objects[function.object.0 as usize].ty);
+                let ty = self.ty(self.module.objects[function.object].ty);
                 self.line(&format!("nested function {name}: {ty}"));
                 self.nested(function.root);
             }

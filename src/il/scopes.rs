@@ -144,7 +144,7 @@ impl<W: Watch> Scopes<'_, W> {
     }
 
     fn object(&mut self, object: ObjectId) {
-        let name = self.module.objects[object.0 as usize].name;
+        let name = self.module.objects[object].name;
         self.tables.declare(Some(name), Meaning::Object(object));
     }
 
@@ -240,7 +240,7 @@ impl<W: Watch> Scopes<'_, W> {
     }
 
     fn names_object(&mut self, id: ExprId, object: ObjectId) {
-        let declared = &self.module.objects[object.0 as usize];
+        let declared = &self.module.objects[object];
         let hidden = matches!(
             self.tables.meaning(declared.name),
             Some(Meaning::Local(_) | Meaning::Type)
@@ -290,7 +290,7 @@ mod tests {
     }
 
     fn items(body: &mut Body, block: StmtId) -> &mut Vec<StmtId> {
-        match &mut body.stmts[block.0 as usize].kind {
+        match &mut body.stmts[block].kind {
             StmtKind::Compound(block) => &mut block.items,
             _ => unreachable!("a block"),
         }

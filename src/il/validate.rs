@@ -449,7 +449,7 @@ impl Check<'_> {
             let Decl::Object { object, .. } = decl else {
                 continue;
             };
-            let object = &self.module.objects[object.0 as usize];
+            let object = &self.module.objects[*object];
             let shared = !object.is_function && self.types.is_shared(object.ty);
             if shared && group.verbatim {
                 self.fail(6, node, "verbatim declaration of a shared object");

@@ -18,7 +18,7 @@ pub enum Node {
 /// Calls `f` with every direct child of an expression.
 pub fn expr_children(body: &Body, id: ExprId, f: &mut dyn FnMut(Node)) {
     use ExprKind::*;
-    match body.exprs[id.0 as usize].kind {
+    match body.exprs[id].kind {
         Local(_) | Object(_) | Str | Int(_) | Number | SizePerThread(_) | LabelAddr(_) | Opaque
         | Threads | MyThread => {}
         CompoundLit(init) => f(Node::Init(init)),
@@ -64,7 +64,7 @@ fn list_children(body: &Body, list: ExprList, f: &mut dyn FnMut(Node)) {
 /// Calls `f` with every direct child of a statement.
 pub fn stmt_children(body: &Body, id: StmtId, f: &mut dyn FnMut(Node)) {
     use StmtKind::*;
-    match &body.stmts[id.0 as usize].kind {
+    match &body.stmts[id].kind {
         Null | Goto(_) | Break | Continue | Return(None) | Sync(_, None) | Fence | Scope(..) => {}
         Compound(block) => block.items.iter().for_each(|&s| f(Node::Stmt(s))),
         Nested(id) => f(Node::Stmt(body.nested(*id).root)),
@@ -155,7 +155,7 @@ fn group_children(group: &DeclGroup, f: &mut dyn FnMut(Node)) {
 
 /// Calls `f` with every direct child of an initialiser.
 pub fn init_children(body: &Body, id: InitId, f: &mut dyn FnMut(Node)) {
-    match &body.inits[id.0 as usize].kind {
+    match &body.inits[id].kind {
         InitKind::Expr(e) => f(Node::Expr(*e)),
         InitKind::List(items) => items.iter().for_each(|(_, init)| f(Node::Init(*init))),
     }
@@ -211,7 +211,7 @@ impl Copier<'_> {
             if let Some(other) = (self.replace)(body, id) {
                 return other;
             }
-            let original = body.exprs[id.0 as usize];
+            let original = body.exprs[id];
             let kind = self.expr_kind(body, original.kind);
             body.exprs.push(Expr { kind, ..original });
             ExprId(body.exprs.len() as u32 - 1)
@@ -305,7 +305,7 @@ impl Copier<'_> {
                 ty,
                 span,
                 verbatim,
-            } = body.inits[id.0 as usize];
+            } = body.inits[id];
             let kind = match kind {
                 InitKind::Expr(e) => {
                     let e = *e;
@@ -395,7 +395,7 @@ impl Copier<'_> {
     /// Copies a statement.
     pub fn stmt(&mut self, body: &mut Body, id: StmtId) -> StmtId {
         stacker::maybe_grow(64 * 1024, 4 << 20, || {
-            let original = body.stmts[id.0 as usize].clone();
+            let original = body.stmts[id].clone();
             let kind = self.stmt_kind(body, original.kind);
             body.stmts.push(Stmt { kind, ..original });
             StmtId(body.stmts.len() as u32 - 1)

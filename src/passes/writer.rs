@@ -109,12 +109,12 @@ impl Writer<'_> {
     }
 
     pub(in crate::passes) fn place(&mut self, local: LocalId) -> ExprId {
-        let ty = self.body.locals[local.0 as usize].ty;
+        let ty = self.body.locals[local].ty;
         self.expr(ExprKind::Local(local), ty)
     }
 
     pub(in crate::passes) fn load(&mut self, local: LocalId) -> ExprId {
-        let ty = self.body.locals[local.0 as usize].ty;
+        let ty = self.body.locals[local].ty;
         let place = self.place(local);
         self.expr(ExprKind::Load(place), QualType::plain(ty.ty))
     }

@@ -27,7 +27,7 @@ impl Sema<'_> {
     /// The `strlen` of a string literal.
     fn literal_length(&self, mut e: il::ExprId) -> Option<i128> {
         loop {
-            let node = &self.body.exprs[e.0 as usize];
+            let node = &self.body.exprs[e];
             match node.kind {
                 ExprKind::Cast { value, .. } => e = value,
                 ExprKind::Decay(place) => e = place,
@@ -50,15 +50,13 @@ impl Sema<'_> {
     fn overflows(&self, op: BinOp, a: il::ExprId, b: il::ExprId, like: il::ExprId) -> Option<i128> {
         let operand = |e: il::ExprId| {
             let value = self.try_const_int(e)?;
-            let kind = self.types.int_kind_of(self.body.exprs[e.0 as usize].ty)?;
+            let kind = self.types.int_kind_of(self.body.exprs[e].ty)?;
             // Exceeds the range of an i128.
             (value >= 0 || kind != IntKind::UInt128).then_some(value)
         };
         let (a, b) = (operand(a)?, operand(b)?);
         self.try_const_int(like)?;
-        let kind = self
-            .types
-            .int_kind_of(self.body.exprs[like.0 as usize].ty)?;
+        let kind = self.types.int_kind_of(self.body.exprs[like].ty)?;
         let exact = match op {
             BinOp::Add => a.checked_add(b)?,
             BinOp::Sub => a.checked_sub(b)?,

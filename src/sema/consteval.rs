@@ -43,7 +43,7 @@ impl Sema<'_> {
     /// Returns the value of a node. If it is not constant, reports an error that names it `what`, and returns `None`.
     pub(super) fn const_value(&mut self, e: il::ExprId, what: &str) -> Option<i128> {
         let value = self.try_const_int(e);
-        let node = self.body.exprs[e.0 as usize];
+        let node = self.body.exprs[e];
         if value.is_none() && !self.types.is_unknown(node.ty) {
             let by_size = self.contains(e, |kind| matches!(kind, ExprKind::SizePerThread(_)));
             let by_threads = self.contains(e, |kind| matches!(kind, ExprKind::Threads));
@@ -76,7 +76,7 @@ impl Sema<'_> {
 
     /// True if the tokens of `id` include those of a node of such a kind.
     pub(super) fn contains(&self, id: il::ExprId, kind: impl Fn(&ExprKind) -> bool) -> bool {
-        let span = self.body.exprs[id.0 as usize].span;
+        let span = self.body.exprs[id].span;
         let inside = |e: &&Expr| e.span.lo >= span.lo && e.span.hi <= span.hi;
         self.body.exprs.iter().filter(inside).any(|e| kind(&e.kind))
     }
@@ -126,7 +126,7 @@ impl<'a> Folder<'a> {
     }
 
     fn node(self, id: ExprId) -> &'a Expr {
-        &self.body.exprs[id.0 as usize]
+        &self.body.exprs[id]
     }
 
     fn has_const(self, id: ExprId) -> bool {

@@ -28,7 +28,7 @@ impl<'a> Sema<'a> {
     /// The suggestion for a function that is called and not declared; `None` if there is none.
     pub(super) fn function_help(&self, name: &str) -> Option<String> {
         let function = |entity| match entity {
-            Entity::Object(id) => self.objects[id.0 as usize].is_function,
+            Entity::Object(id) => self.objects[id].is_function,
             Entity::Local(_)
             | Entity::Typedef(_)
             | Entity::Enumerator { .. }

@@ -47,7 +47,7 @@ impl<'a> Sema<'a> {
             }
             _ => ty,
         };
-        self.body.inits[init.0 as usize].ty = complete;
+        self.body.inits[init].ty = complete;
         (init, complete)
     }
 
@@ -89,7 +89,7 @@ impl<'a> Sema<'a> {
         ty: QualType,
         span: Span,
     ) -> (InitId, Option<u64>) {
-        let node = self.body.exprs[value.0 as usize];
+        let node = self.body.exprs[value];
         let literal = matches!(node.kind, il::ExprKind::CompoundLit(_) | il::ExprKind::Str);
         let whole = literal && self.types.is_array(node.ty) || self.types.is_unknown(node.ty);
         if !whole {
@@ -121,10 +121,8 @@ impl<'a> Sema<'a> {
     /// Builds a leaf: the value converted to the type it initialises.
     fn converted(&mut self, value: il::ExprId, ty: QualType, span: Span) -> InitId {
         let value = self.assign_convert(value, ty, AssignContext::Init);
-        let verbatim = self.body.exprs[value.0 as usize]
-            .flags
-            .has(il::ExprFlags::VERBATIM)
-            && !self.types.has_shared(ty);
+        let verbatim =
+            self.body.exprs[value].flags.has(il::ExprFlags::VERBATIM) && !self.types.has_shared(ty);
         // A value that is not verbatim is stored when the program starts.
         if self.fixed && verbatim {
             self.check_static(value);
@@ -355,7 +353,7 @@ impl<'a> Sema<'a> {
                 break;
             };
             let value = *evaluated.get_or_insert_with(|| self.expr(e));
-            let given = self.body.exprs[value.0 as usize].ty;
+            let given = self.body.exprs[value].ty;
             let whole = self.types.is_unknown(given)
                 || !self.types.is_array(place) && self.types.compatible_unqualified(given, place);
             if whole {

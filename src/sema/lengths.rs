@@ -109,7 +109,7 @@ impl Sema<'_> {
             return;
         }
         decls.extend(params);
-        let lo = self.body.stmts[root.0 as usize].span.lo;
+        let lo = self.body.stmts[root].span.lo;
         let span = Span { lo, hi: lo };
         let group = il::DeclGroup {
             span,
@@ -118,7 +118,7 @@ impl Sema<'_> {
             decls,
         };
         let group = self.body.push_stmt(il::StmtKind::Decl(group), span, false);
-        if let il::StmtKind::Compound(block) = &mut self.body.stmts[root.0 as usize].kind {
+        if let il::StmtKind::Compound(block) = &mut self.body.stmts[root].kind {
             block.items.insert(0, group);
         }
     }

@@ -43,6 +43,7 @@
 //! All code adds nodes through `push_expr`, which maintains `touched`.
 
 use crate::diag::Diagnostics;
+use crate::ids::TiVec;
 use crate::il;
 use crate::types::print::ANONYMOUS;
 use crate::types::{Abi, QualType, RecordId, Types};
@@ -146,7 +147,7 @@ pub struct Sema<'a> {
     pub diags: &'a mut Diagnostics,
     pub opts: SemaOptions,
     pub types: Types,
-    pub objects: Vec<il::Object>,
+    pub objects: TiVec<il::ObjectId, il::Object>,
     pub items: Vec<il::Item>,
     /// Arenas of the current external declaration.
     pub body: il::Body,
@@ -166,7 +167,7 @@ pub struct Sema<'a> {
     /// Records whose members are being read, inner ones last.
     defining: Vec<RecordId>,
     /// The extent to which each object is defined, parallel to `objects`.
-    definitions: Vec<decl::Definition>,
+    definitions: TiVec<il::ObjectId, decl::Definition>,
     thread_locals: HashSet<il::ObjectId>,
     /// Static objects of blocks that `lower` may rename.
     movable: HashSet<il::ObjectId>,
@@ -210,7 +211,7 @@ pub fn analyse(parsed: &mut Parsed, opts: SemaOptions, diags: &mut Diagnostics) 
         diags,
         opts,
         types,
-        objects: Vec::new(),
+        objects: TiVec::new(),
         items: Vec::with_capacity(parsed.ast.items.len()),
         body: il::Body::default(),
         scopes: Scopes::new(parsed.interner.len()),
@@ -221,7 +222,7 @@ pub fn analyse(parsed: &mut Parsed, opts: SemaOptions, diags: &mut Diagnostics) 
         names_made: 0,
         tags: Vec::new(),
         defining: Vec::new(),
-        definitions: Vec::new(),
+        definitions: TiVec::new(),
         thread_locals: HashSet::new(),
         movable: HashSet::new(),
         library: Vec::new(),
@@ -248,7 +249,7 @@ pub fn analyse(parsed: &mut Parsed, opts: SemaOptions, diags: &mut Diagnostics) 
         objects: sema.objects,
         items: sema.items,
         static_threads: opts.static_threads,
-        sites: Vec::new(),
+        sites: TiVec::new(),
         patches: Vec::new(),
     }
 }

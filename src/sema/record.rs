@@ -61,7 +61,7 @@ impl<'a> Sema<'a> {
             match binding.entity {
                 Tag::Record(id) if self.types.record(id).is_union == is_union => {
                     if self.types.record(id).body.is_none() && !self.defining.contains(&id) {
-                        self.types.records[id.0 as usize].span = span;
+                        self.types.records[id].span = span;
                         return id;
                     }
                     let message = format!("`{}` is defined a second time", self.name(tag));
@@ -122,7 +122,7 @@ impl<'a> Sema<'a> {
             let at = tag.unwrap_or(token_span(spec.span.lo));
             self.error(codes::OBJECT_TOO_LARGE, at, message, "use smaller members");
         }
-        self.types.records[id.0 as usize].body = Some(body);
+        self.types.records[id].body = Some(body);
         self.defining.pop();
         self.tags.push(TagDef::Record(id));
     }
@@ -383,7 +383,7 @@ impl<'a> Sema<'a> {
         });
         let ty = self.types.intern(Type::Enum(id));
         if let Some(items) = &spec.items {
-            self.types.enums[id.0 as usize].span = spec.span;
+            self.types.enums[id].span = spec.span;
             self.define_enum(id, ty, spec, items);
         }
         ty
@@ -448,7 +448,7 @@ impl<'a> Sema<'a> {
                 );
             }
         }
-        let enumeration = &mut self.types.enums[id.0 as usize];
+        let enumeration = &mut self.types.enums[id];
         enumeration.int = Some(int);
         enumeration.enumerators = list;
         self.tags.push(TagDef::Enum(id));
@@ -461,7 +461,7 @@ impl<'a> Sema<'a> {
             s.unevaluated(|s| {
                 let e = s.rvalue(e);
                 let value = s.const_value(e, "the value of an enumerator")?;
-                let own = s.types.int_kind_of(s.body.exprs[e.0 as usize].ty);
+                let own = s.types.int_kind_of(s.body.exprs[e].ty);
                 let wide = own.filter(|_| !IntKind::Int.holds(value));
                 Some((value, wide.unwrap_or(IntKind::Int)))
             })
@@ -504,8 +504,8 @@ impl Sema<'_> {
     pub(super) fn close_prototype(&mut self, from: usize) {
         for tag in &self.tags[from..] {
             match *tag {
-                TagDef::Record(id) => self.types.records[id.0 as usize].prototype = true,
-                TagDef::Enum(id) => self.types.enums[id.0 as usize].prototype = true,
+                TagDef::Record(id) => self.types.records[id].prototype = true,
+                TagDef::Enum(id) => self.types.enums[id].prototype = true,
                 TagDef::ForwardRecord(_) => {}
             }
         }
@@ -517,12 +517,12 @@ impl Sema<'_> {
         for &tag in tags {
             let (tagged, name) = match tag {
                 TagDef::Record(id) => {
-                    let record = &mut self.types.records[id.0 as usize];
+                    let record = &mut self.types.records[id];
                     let tagged = record.tag.is_some() && !record.prototype;
                     (tagged, &mut record.anon_name)
                 }
                 TagDef::Enum(id) => {
-                    let enumeration = &mut self.types.enums[id.0 as usize];
+                    let enumeration = &mut self.types.enums[id];
                     (enumeration.tag.is_some(), &mut enumeration.anon_name)
                 }
                 TagDef::ForwardRecord(_) => continue,

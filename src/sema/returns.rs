@@ -44,7 +44,7 @@ impl Sema<'_> {
 
     /// Analyses `return value;` in a function without a result: the value is computed and dropped.
     fn return_from_void(&mut self, value: il::ExprId, span: Span) -> StmtKind {
-        let node = self.body.exprs[value.0 as usize];
+        let node = self.body.exprs[value];
         if self.types.is_void(node.ty) || self.types.is_unknown(node.ty) {
             return StmtKind::Return(Some(value));
         }
@@ -73,7 +73,7 @@ impl Sema<'_> {
     /// Adds the declaration of the current function to the last report.
     fn note_function(&mut self) {
         if let Some(function) = &self.function {
-            let span = self.objects[function.object.0 as usize].span;
+            let span = self.objects[function.object].span;
             self.note(span, "the function is declared here");
         }
     }

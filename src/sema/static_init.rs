@@ -57,11 +57,11 @@ impl Sema<'_> {
         let Known::Never(found) = self.known(e) else {
             return;
         };
-        let span = self.body.exprs[found.at.0 as usize].span;
+        let span = self.body.exprs[found.at].span;
         let span = if span.lo < span.hi {
             span
         } else {
-            self.body.exprs[e.0 as usize].span
+            self.body.exprs[e].span
         };
         let (why, help) = self.explained(found.why, span);
         let message = format!("the initialiser of an object with static storage {why}");
@@ -99,7 +99,7 @@ impl Sema<'_> {
     }
 
     fn node_of(&self, id: ExprId) -> &Expr {
-        &self.body.exprs[id.0 as usize]
+        &self.body.exprs[id]
     }
 
     fn known_node(&self, id: ExprId) -> Known {
@@ -153,7 +153,7 @@ impl Sema<'_> {
     fn is_own_function(&self, callee: ExprId) -> bool {
         match self.node_of(callee).kind {
             ExprKind::AddrOf(f) | ExprKind::Decay(f) => self.is_own_function(f),
-            ExprKind::Object(id) => self.objects[id.0 as usize].defined,
+            ExprKind::Object(id) => self.objects[id].defined,
             _ => false,
         }
     }

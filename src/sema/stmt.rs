@@ -178,14 +178,14 @@ impl Sema<'_> {
                 let e = self.rvalue(*e);
                 let void = QualType::plain(Types::VOID);
                 let to = QualType::plain(self.types.pointer_to(void));
-                let given = self.body.exprs[e.0 as usize].ty;
+                let given = self.body.exprs[e].ty;
                 if self.types.is_integer(given) && !self.is_null_constant(e) {
                     let message = format!(
                         "the target of a computed goto has type `{}`",
                         self.show(given)
                     );
                     let help = "the address of a label is a pointer: `&&label`";
-                    let at = self.body.exprs[e.0 as usize].span;
+                    let at = self.body.exprs[e].span;
                     self.error(code::BAD_LABEL_ADDRESS, at, message, help);
                 }
                 StmtKind::GotoExpr(self.assign_convert(e, to, AssignContext::Assign))
@@ -260,7 +260,7 @@ impl Sema<'_> {
         let outer = std::mem::take(&mut self.tags);
         let stmt = self.statement(id);
         let mut tags = std::mem::replace(&mut self.tags, outer);
-        let verbatim = self.body.stmts[stmt.0 as usize].verbatim;
+        let verbatim = self.body.stmts[stmt].verbatim;
         // A mention of a tag declares it at its own position.
         tags.retain(|tag| !matches!(tag, il::TagDef::ForwardRecord(_)));
         if !tags.is_empty() && (!verbatim || self.kept) {

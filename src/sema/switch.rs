@@ -24,7 +24,7 @@ pub(super) struct Switch {
 impl Sema<'_> {
     pub(super) fn switch(&mut self, value: ast::ExprId, body: ast::StmtId) -> StmtKind {
         let e = self.rvalue(value);
-        let node = self.body.exprs[e.0 as usize];
+        let node = self.body.exprs[e];
         if !self.types.is_integer(node.ty) && self.class(node.ty) != Class::Unknown {
             let message = format!("switch on a value of type `{}`", self.show(node.ty));
             self.error(code::BAD_SWITCH, node.span, message, "switch on an integer");
@@ -57,9 +57,7 @@ impl Sema<'_> {
         let high = high.map(|high| self.case_value(high));
         let head = Span {
             lo: span.lo,
-            hi: self.body.exprs[high.map_or(low, |(e, _)| e).0 as usize]
-                .span
-                .hi,
+            hi: self.body.exprs[high.map_or(low, |(e, _)| e)].span.hi,
         };
         if self.flow.switches.is_empty() && !self.flow.incomplete {
             self.error(
@@ -94,7 +92,7 @@ impl Sema<'_> {
         if self.is_plain(e) {
             return (self.cast_implicit(e, ty), value);
         }
-        let span = self.body.exprs[e.0 as usize].span;
+        let span = self.body.exprs[e].span;
         let folded = value.map_or(0, |v| v as i64);
         (
             self.push_expr(il::ExprKind::Int(folded), ty, span, ExprFlags::CONST),

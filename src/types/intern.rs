@@ -1,22 +1,23 @@
 //! The interning table: one [`TypeId`] for each distinct type, with its canonical form.
 
 use super::*;
+use crate::ids::TiVec;
 use hashbrown::{DefaultHashBuilder, HashTable};
 use std::hash::BuildHasher;
 
 /// All types of a translation unit.
 pub struct Types {
-    pub(super) types: Vec<Type>,
+    pub(super) types: TiVec<TypeId, Type>,
     /// Canonical form of each type: no typedef at any depth, parameters and results unqualified.
-    pub(super) canon: Vec<QualType>,
+    pub(super) canon: TiVec<TypeId, QualType>,
     /// Whether the type mentions `shared` below its own qualifiers.
-    pub(super) mentions_shared: Vec<bool>,
-    pub(super) facts: Vec<Facts>,
+    pub(super) mentions_shared: TiVec<TypeId, bool>,
+    pub(super) facts: TiVec<TypeId, Facts>,
     table: HashTable<u32>,
     hasher: DefaultHashBuilder,
-    pub records: Vec<Record>,
-    pub enums: Vec<Enum>,
-    pub typedefs: Vec<Typedef>,
+    pub records: TiVec<RecordId, Record>,
+    pub enums: TiVec<EnumId, Enum>,
+    pub typedefs: TiVec<TypedefId, Typedef>,
     /// Number of the next variable length array type.
     next_vla: u32,
     /// Size of a pointer-to-shared: 8, or 16 with `-DUPCR_PTS_STRUCT`.
@@ -144,15 +145,15 @@ impl Types {
     /// Creates a table with the basic types.
     pub fn new(abi: Abi) -> Types {
         let mut t = Types {
-            types: Vec::with_capacity(4096),
-            canon: Vec::with_capacity(4096),
-            mentions_shared: Vec::with_capacity(4096),
-            facts: Vec::with_capacity(4096),
+            types: TiVec::with_capacity(4096),
+            canon: TiVec::with_capacity(4096),
+            mentions_shared: TiVec::with_capacity(4096),
+            facts: TiVec::with_capacity(4096),
             table: HashTable::with_capacity(4096),
             hasher: DefaultHashBuilder::default(),
-            records: Vec::new(),
-            enums: Vec::new(),
-            typedefs: Vec::new(),
+            records: TiVec::new(),
+            enums: TiVec::new(),
+            typedefs: TiVec::new(),
             next_vla: 0,
             pts_bytes: 8,
             abi,
@@ -180,10 +181,10 @@ impl Types {
     /// Returns the id of a type, and creates it on first use.
     pub fn intern(&mut self, ty: Type) -> TypeId {
         let hash = self.hasher.hash_one(&ty);
-        if let Some(&found) = self.table.find(hash, |&i| self.types[i as usize] == ty) {
+        if let Some(&found) = self.table.find(hash, |&i| self.types[TypeId(i)] == ty) {
             return TypeId(found);
         }
-        let id = TypeId(self.types.len() as u32);
+        let id = self.types.next_key();
         let mentions = self.below(&ty);
         // Reserve the slot before interning the canonical form, which may be this very type.
         let form = self.canonical_form(&ty);
@@ -197,8 +198,8 @@ impl Types {
             hasher,
             ..
         } = self;
-        table.insert_unique(hash, id.0, |&i| hasher.hash_one(&types[i as usize]));
-        self.canon[id.0 as usize] = match form {
+        table.insert_unique(hash, id.0, |&i| hasher.hash_one(&types[TypeId(i)]));
+        self.canon[id] = match form {
             Canonical::Itself => QualType::plain(id),
             Canonical::Of(qt) => qt,
             Canonical::Type(ty) => QualType::plain(self.intern(ty)),
@@ -208,7 +209,7 @@ impl Types {
 
     fn facts_of(&self, id: TypeId) -> Facts {
         let itself = QualType::plain(id);
-        let known = |qt: QualType| self.facts[qt.ty.0 as usize];
+        let known = |qt: QualType| self.facts[qt.ty];
         let other = Facts {
             resolved: itself,
             ultimate: itself,
@@ -245,7 +246,7 @@ impl Types {
 
     /// Returns the type of an id.
     pub fn get(&self, id: TypeId) -> &Type {
-        &self.types[id.0 as usize]
+        &self.types[id]
     }
 
     /// Number of types.
@@ -261,7 +262,7 @@ impl Types {
     /// Returns the canonical form of a type: types with equal canonical forms are the same type. A typedef may add
     /// qualifiers.
     pub fn canon(&self, id: TypeId) -> QualType {
-        self.canon[id.0 as usize]
+        self.canon[id]
     }
 
     /// Returns the canonical form of a qualified type.
@@ -271,13 +272,13 @@ impl Types {
 
     /// Strips the typedefs at the top, and collects their qualifiers; sugar further down stays.
     pub fn resolve(&self, qt: QualType) -> QualType {
-        merge(self.facts[qt.ty.0 as usize].resolved, qt)
+        merge(self.facts[qt.ty].resolved, qt)
     }
 
     /// Returns the ultimate element type, with arrays stripped (UPC 3.3). An array's own qualifiers are those of its
     /// element.
     pub fn ultimate(&self, qt: QualType) -> QualType {
-        let facts = &self.facts[qt.ty.0 as usize];
+        let facts = &self.facts[qt.ty];
         match self.get(facts.resolved.ty) {
             Type::Array(..) => facts.ultimate,
             _ => merge(facts.ultimate, qt),
@@ -290,7 +291,7 @@ impl Types {
             Type::Function(f) => {
                 self.has_shared(f.ret) || f.params.iter().any(|&p| self.has_shared(p))
             }
-            Type::Typedef(id) => self.has_shared(self.typedefs[id.0 as usize].target),
+            Type::Typedef(id) => self.has_shared(self.typedefs[*id].target),
             Type::Void
             | Type::Int(_)
             | Type::Float(_)
@@ -327,7 +328,7 @@ impl Types {
                     ..*f
                 }))
             }
-            Type::Typedef(id) => Canonical::Of(self.canon_qt(self.typedefs[id.0 as usize].target)),
+            Type::Typedef(id) => Canonical::Of(self.canon_qt(self.typedefs[*id].target)),
             Type::Vector(..)
             | Type::Void
             | Type::Int(_)

@@ -16,7 +16,7 @@ impl Types {
     /// Returns the size of a type; `None` if it is incomplete. `void` and functions have size 1 (GNU). Saturates at
     /// `u64::MAX`.
     pub fn size_of(&self, qt: QualType) -> Option<Size> {
-        let extent = self.facts[qt.ty.0 as usize].extent;
+        let extent = self.facts[qt.ty].extent;
         if extent.incomplete {
             return None;
         }
@@ -68,7 +68,7 @@ impl Types {
     /// Returns the alignment in bytes: that of the ultimate element, or the one set by an attribute of a typedef. 1 if
     /// the type is incomplete.
     pub fn align_of(&self, qt: QualType) -> u64 {
-        match *self.get(self.facts[qt.ty.0 as usize].aligned_as) {
+        match *self.get(self.facts[qt.ty].aligned_as) {
             // A typedef without an alignment of its own has been resolved.
             Type::Typedef(id) => self.typedef(id).align.unwrap_or(1),
             Type::Void | Type::Function(_) | Type::Unknown | Type::Array(..) => 1,

@@ -54,21 +54,16 @@ impl Quals {
     }
 }
 
-/// The id of an interned type.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub struct TypeId(pub u32);
-
-/// The id of a struct or union; each has its own.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub struct RecordId(pub u32);
-
-/// The id of an enumeration; each has its own.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub struct EnumId(pub u32);
-
-/// The id of a typedef; two declarations of one name in two scopes have two ids.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub struct TypedefId(pub u32);
+crate::ids::ids! {
+    /// The id of an interned type.
+    TypeId;
+    /// The id of a struct or union; each has its own.
+    RecordId;
+    /// The id of an enumeration; each has its own.
+    EnumId;
+    /// The id of a typedef; two declarations of one name in two scopes have two ids.
+    TypedefId;
+}
 
 /// A type with qualifiers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -30,7 +30,7 @@ impl Types {
     /// True if `shared` occurs anywhere in the type: through pointers, arrays, functions and typedefs, but not through
     /// members of records.
     pub fn has_shared(&self, qt: QualType) -> bool {
-        qt.marked_shared() || self.mentions_shared[qt.ty.0 as usize]
+        qt.marked_shared() || self.mentions_shared[qt.ty]
     }
 
     /// Returns the target type of a pointer.
@@ -67,17 +67,17 @@ impl Types {
 
     /// Returns a record by id.
     pub fn record(&self, id: RecordId) -> &Record {
-        &self.records[id.0 as usize]
+        &self.records[id]
     }
 
     /// Returns a typedef by id.
     pub fn typedef(&self, id: TypedefId) -> &Typedef {
-        &self.typedefs[id.0 as usize]
+        &self.typedefs[id]
     }
 
     /// Returns an enumeration by id.
     pub fn enumeration(&self, id: EnumId) -> &Enum {
-        &self.enums[id.0 as usize]
+        &self.enums[id]
     }
 
     /// Returns the integer kind of an integer type; for an enumeration, that of its compatible type (int while it is
@@ -134,7 +134,7 @@ impl Types {
 
     /// True if the size of an object of the type is known, at least at run time.
     pub fn is_complete(&self, qt: QualType) -> bool {
-        if self.facts[qt.ty.0 as usize].extent.incomplete {
+        if self.facts[qt.ty].extent.incomplete {
             return false;
         }
         match *self.get(self.ultimate(qt).ty) {
@@ -156,7 +156,7 @@ impl Types {
 
     /// True for a type that contains a variable length array at array level or behind pointers (C11 6.7.6p3).
     pub fn is_variably_modified(&self, qt: QualType) -> bool {
-        self.facts[qt.ty.0 as usize].variably_modified
+        self.facts[qt.ty].variably_modified
     }
 }
 

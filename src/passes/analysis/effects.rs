@@ -54,7 +54,7 @@ impl Effects {
 
     fn expr(&mut self, types: &Types, body: &Body, id: ExprId) {
         use ExprKind::*;
-        match body.exprs[id.0 as usize].kind {
+        match body.exprs[id].kind {
             Assign { place, .. } | AssignOp { place, .. } | IncDec { place, .. } => {
                 self.write(body, place)
             }
@@ -76,26 +76,24 @@ impl Effects {
 
     fn write(&mut self, body: &Body, place: ExprId) {
         use ExprKind::*;
-        match body.exprs[root_of(body, place).0 as usize].kind {
+        match body.exprs[root_of(body, place)].kind {
             Local(local) => drop(self.written.insert(local)),
             Object(object) => drop(self.written_objects.insert(object)),
             Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_) | ImagPlace(_) | Int(_)
             | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..) | Binary(..) | PtrDiff(..)
             | Cond(..) | CondElvis(..) | Comma(..) | Call(..) | SizePerThread(_)
             | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads
-            | MyThread => self.stored.push(body.exprs[place.0 as usize].ty),
+            | MyThread => self.stored.push(body.exprs[place].ty),
             Assign { .. } | AssignOp { .. } | IncDec { .. } => {
-                self.stored.push(body.exprs[place.0 as usize].ty)
+                self.stored.push(body.exprs[place].ty)
             }
-            PtrAdd { .. } | Cast { .. } | Rt { .. } => {
-                self.stored.push(body.exprs[place.0 as usize].ty)
-            }
+            PtrAdd { .. } | Cast { .. } | Rt { .. } => self.stored.push(body.exprs[place].ty),
         }
     }
 
     fn stmt(&mut self, types: &Types, body: &Body, id: StmtId) {
         use StmtKind::*;
-        match &body.stmts[id.0 as usize].kind {
+        match &body.stmts[id].kind {
             Goto(_) | GotoExpr(_) | Label(..) | Return(_) => self.jumps = true,
             Nested(_) => self.jumps = true,
             Asm { .. } => self.opaque = true,
@@ -167,7 +165,7 @@ pub fn escaped(body: &Body, root: StmtId) -> HashSet<LocalId> {
     for inner in &body.nested {
         visit(body, Node::Stmt(inner.root), &mut |node| {
             if let Node::Expr(e) = node
-                && let ExprKind::Local(local) = body.exprs[e.0 as usize].kind
+                && let ExprKind::Local(local) = body.exprs[e].kind
             {
                 found.insert(local);
             }
@@ -179,10 +177,10 @@ pub fn escaped(body: &Body, root: StmtId) -> HashSet<LocalId> {
 
 /// The local whose address an expression takes.
 pub fn escaping(body: &Body, id: ExprId) -> Option<LocalId> {
-    let (ExprKind::AddrOf(place) | ExprKind::Decay(place)) = body.exprs[id.0 as usize].kind else {
+    let (ExprKind::AddrOf(place) | ExprKind::Decay(place)) = body.exprs[id].kind else {
         return None;
     };
-    if let ExprKind::Local(local) = body.exprs[root_of(body, place).0 as usize].kind {
+    if let ExprKind::Local(local) = body.exprs[root_of(body, place)].kind {
         Some(local)
     } else {
         None
@@ -192,7 +190,7 @@ pub fn escaping(body: &Body, id: ExprId) -> Option<LocalId> {
 /// The place of which a member place is a part.
 pub fn root_of(body: &Body, mut place: ExprId) -> ExprId {
     while let ExprKind::Field(inner, _) | ExprKind::RealPlace(inner) | ExprKind::ImagPlace(inner) =
-        body.exprs[place.0 as usize].kind
+        body.exprs[place].kind
     {
         place = inner;
     }
@@ -205,7 +203,7 @@ fn breaks_out(body: &Body, root: StmtId) -> bool {
     let mut found = false;
     visit(body, Node::Stmt(root), &mut |node| {
         let Node::Stmt(id) = node else { return true };
-        match &body.stmts[id.0 as usize].kind {
+        match &body.stmts[id].kind {
             Break => found = true,
             While(..) | DoWhile(..) | For { .. } | Forall { .. } | Switch(..) => return false,
             Compound(_) | Null | Expr(_) | If(..) | Label(..) | Nested(_) | Case(..)

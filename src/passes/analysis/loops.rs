@@ -11,7 +11,7 @@ use upcc_grammar::ast::BinOp;
 pub fn counted(module: &Module, body: &Body, step: ExprId) -> Option<LocalId> {
     use ExprKind::*;
     let types = &module.types;
-    let place = match body.exprs[step.0 as usize].kind {
+    let place = match body.exprs[step].kind {
         IncDec {
             place, dec: false, ..
         } => place,
@@ -22,7 +22,7 @@ pub fn counted(module: &Module, body: &Body, step: ExprId) -> Option<LocalId> {
             ..
         } if int_value(types, body, value) == Some(1) => place,
         Assign { place, value } => {
-            let Local(var) = body.exprs[place.0 as usize].kind else {
+            let Local(var) = body.exprs[place].kind else {
                 return None;
             };
             let value = strip_widening(types, body, value);
@@ -36,7 +36,7 @@ pub fn counted(module: &Module, body: &Body, step: ExprId) -> Option<LocalId> {
         AssignOp { .. } | IncDec { .. } => return None,
         PtrAdd { .. } | Cast { .. } | Rt { .. } => return None,
     };
-    let Local(var) = body.exprs[place.0 as usize].kind else {
+    let Local(var) = body.exprs[place].kind else {
         return None;
     };
     let ty = body.local(var).ty;
@@ -56,13 +56,13 @@ pub fn upper_bound(
     var: LocalId,
 ) -> Option<(ExprId, bool, bool)> {
     use BinOp::*;
-    let ExprKind::Binary(op, a, b) = body.exprs[cond.0 as usize].kind else {
+    let ExprKind::Binary(op, a, b) = body.exprs[cond].kind else {
         return None;
     };
     let is_var = |e| offset_from(&module.types, body, e, var) == Some(0);
     // The comparison must not reinterpret the sign of the variable.
-    let kind = module.types.int_kind_of(body.exprs[a.0 as usize].ty)?;
-    let own = module.types.int_kind_of(body.locals[var.0 as usize].ty)?;
+    let kind = module.types.int_kind_of(body.exprs[a].ty)?;
+    let own = module.types.int_kind_of(body.locals[var].ty)?;
     if kind.size() > 8 || (kind.is_signed() != own.is_signed() && kind.size() <= own.size()) {
         return None;
     }
@@ -92,7 +92,7 @@ pub fn invariant(
             ok = false;
             return false;
         };
-        let expr = &body.exprs[e.0 as usize];
+        let expr = &body.exprs[e];
         ok &= match expr.kind {
             Int(_) | Number | Threads | MyThread | SizePerThread(_) => true,
             Unary(UnOp::Plus | UnOp::Neg | UnOp::BitNot | UnOp::Not, _)
@@ -123,11 +123,11 @@ pub fn unchanged(
     effects: &Effects,
 ) -> bool {
     use ExprKind::*;
-    let ty = body.exprs[place.0 as usize].ty;
+    let ty = body.exprs[place].ty;
     if ty.quals.has(Quals::VOLATILE) {
         return false;
     }
-    match body.exprs[place.0 as usize].kind {
+    match body.exprs[place].kind {
         Local(local) => local != var && !changes(module, body, local, effects),
         // Other threads may write a shared scalar during the loop only in a program with a race (UPC 6.6.2p6 requires a
         // single value).
@@ -147,7 +147,7 @@ pub fn unchanged(
 
 /// True if the loop's body may change a local variable, by name or through its address, or declares it.
 pub fn changes(module: &Module, body: &Body, local: LocalId, effects: &Effects) -> bool {
-    let ty = body.locals[local.0 as usize].ty;
+    let ty = body.locals[local].ty;
     let through_pointer = || effects.calls || may_alias(&module.types, ty, &effects.stored);
     effects.sets(local) || (effects.escaped.contains(&local) && through_pointer())
 }

@@ -8,7 +8,7 @@ pub fn accessed(body: &Body, e: ExprId) -> Option<ExprId> {
     if let ExprKind::Load(place)
     | ExprKind::Assign { place, .. }
     | ExprKind::AssignOp { place, .. }
-    | ExprKind::IncDec { place, .. } = body.exprs[e.0 as usize].kind
+    | ExprKind::IncDec { place, .. } = body.exprs[e].kind
     {
         Some(place)
     } else {
@@ -18,7 +18,7 @@ pub fn accessed(body: &Body, e: ExprId) -> Option<ExprId> {
 
 /// The place itself, or the place of which it is a member.
 pub fn member_root(body: &Body, mut place: ExprId) -> ExprId {
-    while let ExprKind::Field(inner, _) = body.exprs[place.0 as usize].kind {
+    while let ExprKind::Field(inner, _) = body.exprs[place].kind {
         place = inner;
     }
     place

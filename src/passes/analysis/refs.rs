@@ -36,11 +36,8 @@ pub struct ElemRef {
 
 /// Strips value-preserving conversions that sema added: widening of integers.
 pub fn strip_widening(types: &Types, body: &Body, mut id: ExprId) -> ExprId {
-    while let ExprKind::Cast { value, .. } = body.exprs[id.0 as usize].kind {
-        let (to, from) = (
-            body.exprs[id.0 as usize].ty,
-            body.exprs[value.0 as usize].ty,
-        );
+    while let ExprKind::Cast { value, .. } = body.exprs[id].kind {
+        let (to, from) = (body.exprs[id].ty, body.exprs[value].ty);
         let (Some(to), Some(from)) = (types.int_kind_of(to), types.int_kind_of(from)) else {
             break;
         };
@@ -59,12 +56,10 @@ pub fn strip_widening(types: &Types, body: &Body, mut id: ExprId) -> ExprId {
 pub fn offset_from(types: &Types, body: &Body, id: ExprId, var: LocalId) -> Option<i64> {
     use ExprKind::*;
     let inner = strip_widening(types, body, id);
-    match body.exprs[inner.0 as usize].kind {
-        Load(place) => {
-            matches!(body.exprs[place.0 as usize].kind, Local(l) if l == var).then_some(0)
-        }
+    match body.exprs[inner].kind {
+        Load(place) => matches!(body.exprs[place].kind, Local(l) if l == var).then_some(0),
         Binary(op @ (BinOp::Add | BinOp::Sub), a, b) => {
-            let kind = types.int_kind_of(body.exprs[inner.0 as usize].ty)?;
+            let kind = types.int_kind_of(body.exprs[inner].ty)?;
             let constant = |e| int_value(types, body, e);
             let d = match (offset_from(types, body, a, var), constant(b), op) {
                 (Some(d), Some(c), BinOp::Add) => d.checked_add(c)?,
@@ -89,7 +84,7 @@ pub fn offset_from(types: &Types, body: &Body, id: ExprId, var: LocalId) -> Opti
 
 /// The value of an integer constant node.
 pub fn int_value(types: &Types, body: &Body, id: ExprId) -> Option<i64> {
-    if let ExprKind::Int(n) = body.exprs[strip_widening(types, body, id).0 as usize].kind {
+    if let ExprKind::Int(n) = body.exprs[strip_widening(types, body, id)].kind {
         Some(n)
     } else {
         None
@@ -99,7 +94,7 @@ pub fn int_value(types: &Types, body: &Body, id: ExprId) -> Option<i64> {
 /// Reads a place as an element reference. The place must be an element of ultimate type, not a row or a member.
 pub fn elem_ref(module: &Module, body: &Body, place: ExprId) -> Option<ElemRef> {
     let types = &module.types;
-    let elem = body.exprs[place.0 as usize].ty;
+    let elem = body.exprs[place].ty;
     if types.is_array(elem) || !types.is_shared(elem) {
         return None;
     }
@@ -110,19 +105,19 @@ pub fn elem_ref(module: &Module, body: &Body, place: ExprId) -> Option<ElemRef> 
 pub fn address_ref(module: &Module, body: &Body, address: ExprId) -> Option<ElemRef> {
     use ExprKind::*;
     let types = &module.types;
-    match body.exprs[address.0 as usize].kind {
+    match body.exprs[address].kind {
         Cast {
             value,
             implicit: true,
         } => address_ref(module, body, value),
         // `&a[i]`, or `a[i]` if that is a row.
         AddrOf(place) | Decay(place) => {
-            let elem = types.ultimate(body.exprs[place.0 as usize].ty);
+            let elem = types.ultimate(body.exprs[place].ty);
             subscripts(module, body, place, elem)
         }
         // `p + i`
         PtrAdd { .. } => {
-            let to = types.pointee(body.exprs[address.0 as usize].ty)?;
+            let to = types.pointee(body.exprs[address].ty)?;
             from_pointer(module, body, address, types.ultimate(to))
         }
         Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
@@ -135,7 +130,7 @@ pub fn address_ref(module: &Module, body: &Body, address: ExprId) -> Option<Elem
 }
 
 fn subscripts(module: &Module, body: &Body, place: ExprId, elem: QualType) -> Option<ElemRef> {
-    if let ExprKind::Deref(ptr) = body.exprs[place.0 as usize].kind {
+    if let ExprKind::Deref(ptr) = body.exprs[place].kind {
         from_pointer(module, body, ptr, elem)
     } else {
         None
@@ -152,13 +147,13 @@ fn from_pointer(module: &Module, body: &Body, mut ptr: ExprId, elem: QualType) -
             ptr: from,
             index,
             negate: false,
-        } = body.exprs[ptr.0 as usize].kind
+        } = body.exprs[ptr].kind
         else {
             return None;
         };
-        let step = ultimate_elements(types, types.pointee(body.exprs[ptr.0 as usize].ty)?)?;
-        let base = match body.exprs[from.0 as usize].kind {
-            Decay(array) => match body.exprs[array.0 as usize].kind {
+        let step = ultimate_elements(types, types.pointee(body.exprs[ptr].ty)?)?;
+        let base = match body.exprs[from].kind {
+            Decay(array) => match body.exprs[array].kind {
                 Object(object) => Base::Array(object),
                 Deref(outer) => {
                     inner.push((index, step));
@@ -173,11 +168,9 @@ fn from_pointer(module: &Module, body: &Body, mut ptr: ExprId, elem: QualType) -
                 Assign { .. } | AssignOp { .. } | IncDec { .. } => return None,
                 PtrAdd { .. } | Cast { .. } | Rt { .. } => return None,
             },
-            Load(place) => match body.exprs[place.0 as usize].kind {
+            Load(place) => match body.exprs[place].kind {
                 Local(local) => Base::Local(local),
-                Object(object) if !types.is_shared(body.exprs[place.0 as usize].ty) => {
-                    Base::Object(object)
-                }
+                Object(object) if !types.is_shared(body.exprs[place].ty) => Base::Object(object),
                 Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
                 | ImagPlace(_) | Int(_) | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..)
                 | Binary(..) | PtrDiff(..) | Cond(..) | CondElvis(..) | Comma(..) | Call(..)

@@ -15,10 +15,11 @@
 mod pragmas;
 
 use crate::events::{CALLS, Instrument, find};
+use crate::ids::TiVec;
 use crate::il::walk::{Node, visit};
 use crate::il::{
     Block, Body, Expr, ExprFlags, ExprId, ExprKind, ExprList, Function, ItemKind, Linkage, Module,
-    Object, Patch, PatchTo, Scope, Site, SiteId, SiteKind, StmtId, StmtKind,
+    Object, ObjectId, Patch, PatchTo, Scope, Site, SiteId, SiteKind, StmtId, StmtKind,
 };
 use crate::passes::analysis::places::place_span;
 use crate::types::Types;
@@ -40,7 +41,7 @@ pub fn run(module: &mut Module, parsed: &Parsed, options: &Instrument) {
         events: Events::new(options),
         types: &module.types,
         objects: &module.objects,
-        sites: Vec::new(),
+        sites: TiVec::new(),
         patches: Vec::new(),
     };
     for item in &mut module.items {
@@ -125,8 +126,8 @@ struct Inst<'a> {
     calls: HashMap<Symbol, usize>,
     events: Events,
     types: &'a Types,
-    objects: &'a [Object],
-    sites: Vec<Site>,
+    objects: &'a TiVec<ObjectId, Object>,
+    sites: TiVec<SiteId, Site>,
     patches: Vec<Patch>,
 }
 
@@ -170,7 +171,7 @@ impl Inst<'_> {
 
     /// True for a function whose entry and exit raise events.
     fn is_reported(&self, function: &Function, head: Span) -> bool {
-        let object = &self.objects[function.object.0 as usize];
+        let object = &self.objects[function.object];
         let name = self.parsed.interner.name(object.name);
         self.events.function
             && self.regions.on(head.lo)
@@ -199,7 +200,7 @@ impl Inst<'_> {
     fn bracket(&mut self, body: &mut Body, root: StmtId, site: SiteId) {
         let start = body.stmt(root).span.lo + 1;
         let scope = scope_stmt(body, Scope::Function, site, start);
-        let root = &mut body.stmts[root.0 as usize];
+        let root = &mut body.stmts[root];
         root.verbatim = false;
         if let StmtKind::Compound(block) = &mut root.kind {
             block.items.insert(0, scope);
@@ -226,7 +227,7 @@ impl Inst<'_> {
         let site = self.site(span, SiteKind::Bare);
         let scope = scope_stmt(body, Scope::Forall, site, span.lo);
         let inner = body.move_stmt(id);
-        body.stmts[id.0 as usize].kind = StmtKind::Compound(Block {
+        body.stmts[id].kind = StmtKind::Compound(Block {
             local_labels: Vec::new(),
             items: vec![scope, inner],
         });
@@ -246,9 +247,9 @@ impl Inst<'_> {
         }
         match stmt.kind {
             Sync(kind, _) => {
-                body.stmts[id.0 as usize].instrumented = self.events.sync(kind);
+                body.stmts[id].instrumented = self.events.sync(kind);
             }
-            Fence => body.stmts[id.0 as usize].instrumented = self.events.fence,
+            Fence => body.stmts[id].instrumented = self.events.fence,
             Forall { .. } if self.events.forall => self.bracket_forall(body, id),
             Compound(_) | Null | Expr(_) | If(..) | Switch(..) | While(..) | DoWhile(..)
             | Label(..) | Nested(_) | Case(..) | Default(_) | Goto(_) | GotoExpr(_) | Break
@@ -288,7 +289,7 @@ impl Inst<'_> {
         if put && self.events.put[strict] {
             marks = marks.with(ExprFlags::INSTRUMENT_PUT);
         }
-        body.exprs[id.0 as usize].flags = flags.with(marks);
+        body.exprs[id].flags = flags.with(marks);
     }
 
     fn call(&mut self, body: &mut Body, id: ExprId, callee: ExprId, args: ExprList) {
@@ -301,7 +302,7 @@ impl Inst<'_> {
             return;
         }
         if !flags.has(ExprFlags::VERBATIM) {
-            body.exprs[id.0 as usize].flags = flags.with(ExprFlags::INSTRUMENT_CALL);
+            body.exprs[id].flags = flags.with(ExprFlags::INSTRUMENT_CALL);
             return;
         }
         let Some((name, open)) = self.call_tokens(body.expr(callee).span) else {
@@ -315,7 +316,7 @@ impl Inst<'_> {
 
     /// The index in `CALLS` of the function called by name, unless the unit defines it.
     fn instrumented(&self, body: &Body, callee: ExprId, args: ExprList) -> Option<usize> {
-        let object = &self.objects[body.called(callee)?.0 as usize];
+        let object = &self.objects[body.called(callee)?];
         let index = *self.calls.get(&object.name)?;
         let library = !object.defined && object.linkage == Linkage::External;
         let fits = CALLS[index]

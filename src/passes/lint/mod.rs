@@ -113,27 +113,27 @@ struct Cx<'a> {
 
 impl<'a> Cx<'a> {
     fn kind(&self, e: ExprId) -> ExprKind {
-        self.body.exprs[e.0 as usize].kind
+        self.body.exprs[e].kind
     }
 
     fn ty(&self, e: ExprId) -> QualType {
-        self.body.exprs[e.0 as usize].ty
+        self.body.exprs[e].ty
     }
 
     fn span(&self, e: ExprId) -> Span {
-        self.body.exprs[e.0 as usize].span
+        self.body.exprs[e].span
     }
 
     fn stmt(&self, s: StmtId) -> &'a StmtKind {
-        &self.body.stmts[s.0 as usize].kind
+        &self.body.stmts[s].kind
     }
 
     fn stmt_span(&self, s: StmtId) -> Span {
-        self.body.stmts[s.0 as usize].span
+        self.body.stmts[s].span
     }
 
     fn object(&self, id: crate::il::ObjectId) -> &'a Object {
-        &self.module.objects[id.0 as usize]
+        &self.module.objects[id]
     }
 
     fn name_of(&self, object: &Object) -> &'a str {
@@ -261,7 +261,7 @@ impl<'a> Cx<'a> {
                         init: Some(init),
                         ..
                     } = decl
-                        && let InitKind::Expr(e) = self.body.inits[init.0 as usize].kind
+                        && let InitKind::Expr(e) = self.body.inits[*init].kind
                         && matches!(self.kind(self.without_casts(e)), ExprKind::MyThread)
                         && !effects.written.contains(local)
                     {

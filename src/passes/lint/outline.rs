@@ -268,7 +268,7 @@ impl<'a> Outline<'a> {
     fn expr(&mut self, cx: &Cx<'a>, e: ExprId, at: u32) {
         use ExprKind::*;
         use Mark::{Calls, EndsWaits, Irregular, Leaves};
-        if cx.body.exprs[e.0 as usize].flags.has(ExprFlags::STRICT) {
+        if cx.body.exprs[e].flags.has(ExprFlags::STRICT) {
             self.mark(at, &[EndsWaits]);
         }
         match cx.kind(e) {

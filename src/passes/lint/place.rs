@@ -162,7 +162,7 @@ fn private_variable(cx: &Cx<'_>, value: ExprId) -> Option<upcc_grammar::symbol::
         return None;
     };
     match cx.kind(crate::passes::analysis::effects::root_of(cx.body, place)) {
-        Local(local) => cx.body.locals[local.0 as usize].name,
+        Local(local) => cx.body.locals[local].name,
         Object(object) => {
             let object = cx.object(object);
             let private =

@@ -25,7 +25,7 @@ impl Writer<'_> {
     }
 
     pub(super) fn assign_var(&mut self, plan: &Plan, value: ExprId) -> StmtId {
-        let ty = QualType::plain(self.body.locals[plan.var.0 as usize].ty.ty);
+        let ty = QualType::plain(self.body.locals[plan.var].ty.ty);
         let place = self.place(plan.var);
         let value = self.cast(value, ty);
         let assign = self.expr(ExprKind::Assign { place, value }, ty);

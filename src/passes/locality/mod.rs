@@ -41,10 +41,7 @@ pub fn run(module: &mut Module, parsed: &Parsed, keep_instrumented: bool) {
         if item.verbatim || !item.body.nested.is_empty() {
             continue;
         }
-        let is_main = parsed
-            .interner
-            .name(module.objects[function.object.0 as usize].name)
-            == "main";
+        let is_main = parsed.interner.name(module.objects[function.object].name) == "main";
         let root = function.root;
         let mut body = std::mem::take(&mut item.body);
         let loops = foralls(&body, root);
@@ -81,7 +78,7 @@ fn foralls(body: &Body, root: StmtId) -> Vec<(StmtId, bool)> {
                 affinity,
                 body: inner,
                 ..
-            } = &body.stmts[id.0 as usize].kind
+            } = &body.stmts[id].kind
             else {
                 return true;
             };
@@ -105,7 +102,7 @@ struct Form {
 
 /// Makes a loop not controlling, as if its affinity were `continue` (UPC 6.6.2p10).
 fn make_uncontrolled(body: &mut Body, stmt: StmtId) {
-    if let StmtKind::Forall { affinity, .. } = &mut body.stmts[stmt.0 as usize].kind {
+    if let StmtKind::Forall { affinity, .. } = &mut body.stmts[stmt].kind {
         *affinity = Affinity::All;
     }
 }
@@ -117,7 +114,7 @@ fn rewrite_one(
     escaped: &HashSet<LocalId>,
     form: Form,
 ) {
-    let StmtKind::Forall { body: inner, .. } = body.stmts[stmt.0 as usize].kind else {
+    let StmtKind::Forall { body: inner, .. } = body.stmts[stmt].kind else {
         return;
     };
     let effects = Effects::of(&module.types, body, inner, escaped);

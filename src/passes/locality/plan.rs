@@ -46,7 +46,7 @@ impl Plan {
     pub fn keep_instrumented(&mut self, body: &Body, root: StmtId) {
         visit(body, Node::Stmt(root), &mut |node| {
             let Node::Expr(e) = node else { return true };
-            let flags = body.exprs[e.0 as usize].flags;
+            let flags = body.exprs[e].flags;
             let instrumented =
                 flags.has(ExprFlags::INSTRUMENT_GET) || flags.has(ExprFlags::INSTRUMENT_PUT);
             if instrumented && let Some(place) = accessed(body, e) {
@@ -90,7 +90,7 @@ pub fn plan(module: &Module, body: &Body, stmt: StmtId, effects: &Effects) -> Op
         step,
         affinity,
         body: inner,
-    } = &body.stmts[stmt.0 as usize].kind
+    } = &body.stmts[stmt].kind
     else {
         return None;
     };
@@ -123,9 +123,9 @@ fn writes_elsewhere(body: &Body, init: &ForInit, var: LocalId) -> bool {
     let mut taken = false;
     visit(body, Node::Expr(*e), &mut |node| {
         if let Node::Expr(e) = node
-            && let ExprKind::AddrOf(place) = body.exprs[e.0 as usize].kind
+            && let ExprKind::AddrOf(place) = body.exprs[e].kind
         {
-            taken |= matches!(body.exprs[place.0 as usize].kind, ExprKind::Local(l) if l == var);
+            taken |= matches!(body.exprs[place].kind, ExprKind::Local(l) if l == var);
         }
         true
     });
@@ -145,9 +145,9 @@ fn owner(
         Affinity::Int(mut e) => {
             // `i % THREADS` selects the same thread as the affinity `i`; its value must not be negative (UPC 6.6.2p8).
             let inner = strip_widening(types, body, e);
-            if let ExprKind::Binary(BinOp::Rem, a, b) = body.exprs[inner.0 as usize].kind
+            if let ExprKind::Binary(BinOp::Rem, a, b) = body.exprs[inner].kind
                 && matches!(
-                    body.exprs[strip_widening(types, body, b).0 as usize].kind,
+                    body.exprs[strip_widening(types, body, b)].kind,
                     ExprKind::Threads
                 )
             {
@@ -156,8 +156,8 @@ fn owner(
             let offset = offset_from(types, body, e, var)?;
             let signed = |ty| types.int_kind_of(ty).is_some_and(|k| k.is_signed());
             // A negative value would wrap around, and 2^64 need not be a multiple of THREADS.
-            let may_wrap = offset < 0 || signed(body.locals[var.0 as usize].ty);
-            if may_wrap && !signed(body.exprs[e.0 as usize].ty) {
+            let may_wrap = offset < 0 || signed(body.locals[var].ty);
+            if may_wrap && !signed(body.exprs[e].ty) {
                 return None;
             }
             Some(Owner {
@@ -189,7 +189,7 @@ fn owner_of(
     let base = match r.base {
         Base::Array(_) => None,
         Base::Local(_) | Base::Object(_) => {
-            let ExprKind::Load(place) = body.exprs[r.start.0 as usize].kind else {
+            let ExprKind::Load(place) = body.exprs[r.start].kind else {
                 return None;
             };
             // A row to which a pointer of odd phase leads could straddle two blocks.
@@ -215,7 +215,7 @@ fn pure(body: &Body, expr: ExprId) -> bool {
     let mut ok = true;
     visit(body, Node::Expr(expr), &mut |node| {
         ok &= match node {
-            Node::Expr(e) => !body.exprs[e.0 as usize].kind.has_side_effects(),
+            Node::Expr(e) => !body.exprs[e].kind.has_side_effects(),
             Node::Stmt(_) | Node::Init(_) => false,
         };
         ok
@@ -242,7 +242,7 @@ fn local_refs(
         let Some(place) = accessed(body, e) else {
             return true;
         };
-        if body.exprs[e.0 as usize].flags.has(ExprFlags::STRICT) {
+        if body.exprs[e].flags.has(ExprFlags::STRICT) {
             return true;
         }
         let Some(element) = element_of(module, body, place) else {
@@ -269,7 +269,7 @@ fn local_refs(
 /// The element place: the place itself, or the place of which it is a member.
 fn element_of(module: &Module, body: &Body, place: ExprId) -> Option<ExprId> {
     let place = member_root(body, place);
-    let expr = &body.exprs[place.0 as usize];
+    let expr = &body.exprs[place];
     let element = matches!(expr.kind, ExprKind::Deref(_)) && module.types.is_shared(expr.ty);
     element.then_some(place)
 }

@@ -24,7 +24,7 @@ pub fn rewrite(
 ) {
     let Stmt {
         kind, span, trivia, ..
-    } = body.stmts[stmt.0 as usize].clone();
+    } = body.stmts[stmt].clone();
     let StmtKind::Forall {
         init,
         cond,
@@ -90,11 +90,11 @@ pub fn rewrite(
             affinity: Affinity::All,
             body: inner,
         });
-        w.body.stmts[all.0 as usize].trivia = trivia;
+        w.body.stmts[all].trivia = trivia;
         let nested = w.rt(RtOp::ForallDepth, &[], QualType::plain(Types::INT));
         StmtKind::If(nested, all, Some(fast))
     };
-    body.stmts[stmt.0 as usize] = Stmt {
+    body.stmts[stmt] = Stmt {
         kind,
         span,
         verbatim: false,
@@ -147,7 +147,7 @@ impl Writer<'_> {
         };
         let body = self.localising(&mut local, |copier, body| copier.stmt(body, inner));
         let run = self.counted(ForInit::Decl(init), k, count, vec![set, body]);
-        self.body.stmts[run.0 as usize].trivia = trivia;
+        self.body.stmts[run].trivia = trivia;
         items.push(run);
     }
 
@@ -332,7 +332,7 @@ impl Writer<'_> {
         };
         let body = self.localising(&mut local, |copier, body| copier.stmt(body, part.inner));
         let run = self.counted(init, i, to, vec![set, body]);
-        self.body.stmts[run.0 as usize].trivia = part.trivia;
+        self.body.stmts[run].trivia = part.trivia;
         run
     }
 
@@ -425,7 +425,7 @@ impl Writer<'_> {
     ) -> LocalId {
         let elem = private(r.elem);
         let ty = QualType::plain(self.module.types.pointer_to(elem));
-        let row_ty = self.body.exprs[r.step.0 as usize].ty;
+        let row_ty = self.body.exprs[r.step].ty;
         self.define(items, "own", ty, |w| {
             let ptr = w.copy(r.start);
             let at = w.load(at);
@@ -477,7 +477,7 @@ impl Writer<'_> {
         pointer: LocalId,
         local: &mut LocalRefs,
     ) -> ExprId {
-        let Expr { kind, ty, span, .. } = self.body.exprs[id.0 as usize];
+        let Expr { kind, ty, span, .. } = self.body.exprs[id];
         self.span = span;
         if let ExprKind::Field(inner, field) = kind {
             let inner = self.private_place(inner, r, pointer, local);
@@ -495,7 +495,7 @@ impl Writer<'_> {
             index = self.bin(BinOp::Add, index, elements);
         }
         let ptr = self.load(pointer);
-        let ptr_ty = self.body.exprs[ptr.0 as usize].ty;
+        let ptr_ty = self.body.exprs[ptr].ty;
         let address = self.expr(
             ExprKind::PtrAdd {
                 ptr,
@@ -534,7 +534,7 @@ struct LocalRefs<'a> {
 fn element_root(body: &Body, mut id: ExprId) -> Option<ExprId> {
     use ExprKind::*;
     loop {
-        match body.exprs[id.0 as usize].kind {
+        match body.exprs[id].kind {
             Field(inner, _) => id = inner,
             Deref(_) => return Some(id),
             Local(_) | Object(_) | Str | CompoundLit(_) | RealPlace(_) | ImagPlace(_) | Int(_)

@@ -1,6 +1,7 @@
 //! Lowers declarations: storage of shared objects, and static objects whose initialisers C would reject.
 
 use super::Lower;
+use crate::ids::TiVec;
 use crate::il::{
     Body, Decl, DeclGroup, InitId, Item, ItemKind, Linkage, Object, ObjectId, SharedDef, StmtKind,
 };
@@ -11,7 +12,7 @@ use upcc_grammar::ast::{Span, storage};
 /// The shared objects that a file-scope declaration initialises.
 pub(super) fn initialised_objects(
     items: &[Item],
-    objects: &[Object],
+    objects: &TiVec<ObjectId, Object>,
     types: &Types,
 ) -> HashSet<ObjectId> {
     let mut found = HashSet::new();
@@ -25,7 +26,7 @@ pub(super) fn initialised_objects(
                 init: Some(_),
                 ..
             } = decl
-                && types.is_shared(objects[object.0 as usize].ty)
+                && types.is_shared(objects[*object].ty)
             {
                 found.insert(*object);
             }
@@ -88,7 +89,7 @@ impl Lower<'_> {
     }
 
     fn is_shared_object(&self, object: ObjectId) -> bool {
-        let o = &self.objects[object.0 as usize];
+        let o = &self.objects[object];
         !o.is_function && self.types.is_shared(o.ty)
     }
 
@@ -184,13 +185,13 @@ impl Lower<'_> {
 
     /// True if a variable of the current function has the object's name.
     fn is_local_name(&self, object: ObjectId) -> bool {
-        let name = Some(self.objects[object.0 as usize].name);
+        let name = Some(self.objects[object].name);
         self.body.locals.iter().any(|l| l.name == name)
     }
 
     /// Gives a block-scope static a name that is unused at file scope.
     fn hoisted_name(&mut self, object: ObjectId, storage: u16) {
-        let o = &self.objects[object.0 as usize];
+        let o = &self.objects[object];
         if storage & storage::EXTERN != 0 || o.emit_name.is_some() {
             return;
         }
@@ -199,13 +200,13 @@ impl Lower<'_> {
         let number = self.generated + 1;
         let emit_name = format!("upcc_{function}_{name}_{number}");
         self.generated = number;
-        self.objects[object.0 as usize].emit_name = Some(emit_name);
+        self.objects[object].emit_name = Some(emit_name);
     }
 
     /// Declares a shared object to the runtime. Its definition is emitted once.
     fn shared_storage(&mut self, object: ObjectId, storage: u16, has_init: bool) -> Option<Decl> {
         let (ty, linkage, asked) = {
-            let o = &self.objects[object.0 as usize];
+            let o = &self.objects[object];
             (o.ty, o.linkage, o.align)
         };
         let def = if storage & storage::EXTERN != 0 && !has_init {

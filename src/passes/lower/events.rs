@@ -3,6 +3,7 @@
 use super::Lower;
 use super::place::Access;
 use crate::events::CALLS;
+use crate::ids::TiVec;
 use crate::il::operations::Direction;
 use crate::il::{ExprFlags, ExprId, RtOp, Site, SiteId, SiteKind};
 use crate::passes::analysis::places::place_span;
@@ -86,10 +87,10 @@ impl Lower<'_> {
 }
 
 /// The sites of accesses that `inst` has created, by their text.
-pub(super) fn sites_of_accesses(sites: &[Site]) -> HashMap<(u32, u32), SiteId> {
-    let sites = sites.iter().enumerate();
+pub(super) fn sites_of_accesses(sites: &TiVec<SiteId, Site>) -> HashMap<(u32, u32), SiteId> {
+    let sites = sites.iter_enumerated();
     sites
         .filter(|(_, site)| matches!(site.kind, SiteKind::Access(_)))
-        .map(|(index, site)| ((site.at.lo, site.at.hi), SiteId(index as u32)))
+        .map(|(id, site)| ((site.at.lo, site.at.hi), id))
         .collect()
 }

@@ -259,7 +259,7 @@ impl Lower<'_> {
 
     /// Marks a write of a record whose value is used.
     fn kept(&mut self, id: ExprId) -> ExprId {
-        let e = &mut self.body.exprs[id.0 as usize];
+        let e = &mut self.body.exprs[id];
         if matches!(e.kind, ExprKind::Rt { .. }) && self.types.is_record(e.ty) {
             e.flags = e.flags.with(ExprFlags::KEPT);
         }
@@ -277,7 +277,7 @@ impl Lower<'_> {
             ty, span, flags, ..
         } = *self.body.expr(id);
         if let Some(object) = self.body.called(callee) {
-            let name = self.objects[object.0 as usize].name;
+            let name = self.objects[object].name;
             if let Some(op) = self.builtins.inline_form(name, args.len as usize) {
                 let args = self.values(args);
                 let kind = ExprKind::Rt {
@@ -400,7 +400,7 @@ impl Lower<'_> {
         }
         self.last_of_stmt_expr(last);
         lowered.push(last);
-        if let StmtKind::Compound(block) = &mut self.body.stmts[stmt.0 as usize].kind {
+        if let StmtKind::Compound(block) = &mut self.body.stmts[stmt].kind {
             block.items = lowered;
         }
     }
@@ -411,7 +411,7 @@ impl Lower<'_> {
         match self.body.stmt(stmt).kind {
             Expr(e) => {
                 let e = self.value(e);
-                self.body.stmts[stmt.0 as usize].kind = Expr(e);
+                self.body.stmts[stmt].kind = Expr(e);
             }
             Label(_, inner) => self.last_of_stmt_expr(inner),
             Compound(_) | Null | If(..) | Switch(..) | While(..) | DoWhile(..) | Nested(_)

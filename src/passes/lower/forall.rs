@@ -108,7 +108,7 @@ impl Lower<'_> {
         };
         let whole = self.body.push_stmt(kind, span, false);
         // A pragma of the loop must stay directly in front of it.
-        self.body.stmts[whole.0 as usize].trivia = self.body.stmts[id.0 as usize].trivia.take();
+        self.body.stmts[whole].trivia = self.body.stmts[id].trivia.take();
         let lower = self.restore_depth(saved, span);
         StmtKind::Compound(Block {
             local_labels: Vec::new(),

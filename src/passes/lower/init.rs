@@ -21,7 +21,7 @@ impl Lower<'_> {
             InitKind::Expr(e) => {
                 let e = *e;
                 let e = self.value(e);
-                self.body.inits[id.0 as usize].kind = InitKind::Expr(e);
+                self.body.inits[id].kind = InitKind::Expr(e);
             }
             InitKind::List(items) => {
                 let inits: Vec<InitId> = items.iter().map(|&(_, init)| init).collect();
@@ -89,7 +89,7 @@ impl Lower<'_> {
     /// The assignments that replace an initialiser of an object with static storage.
     fn initial_stores(&mut self, object: ObjectId, init: InitId) -> Vec<StmtId> {
         let span = self.body.init(init).span;
-        let ty = self.objects[object.0 as usize].ty;
+        let ty = self.objects[object].ty;
         let place = self.push(ExprKind::Object(object), ty, span);
         let mut stores = Vec::new();
         let was_static = std::mem::replace(&mut self.static_context, true);
@@ -130,7 +130,7 @@ impl Lower<'_> {
     /// Makes the initialiser function store an initialiser. Thread 0 stores that of a shared object.
     pub(super) fn store_initialiser(&mut self, object: ObjectId, init: InitId) {
         let span = self.body.init(init).span;
-        let shared = self.types.is_shared(self.objects[object.0 as usize].ty);
+        let shared = self.types.is_shared(self.objects[object].ty);
         let stores = self.initial_stores(object, init);
         if stores.is_empty() {
             return;

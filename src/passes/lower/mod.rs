@@ -27,6 +27,7 @@ mod place;
 mod pointer;
 mod stmt;
 
+use crate::ids::TiVec;
 use crate::il::{
     Body, ExprFlags, ExprId, ExprKind, Item, ItemKind, LocalId, Module, Object, ObjectId, RtOp,
     Site, SiteId, StmtId, StmtKind,
@@ -82,7 +83,7 @@ pub fn run(module: &mut Module, names: &Interner, style: Style) {
 /// The state of the pass.
 struct Lower<'a> {
     types: &'a mut Types,
-    objects: &'a mut Vec<Object>,
+    objects: &'a mut TiVec<ObjectId, Object>,
     static_threads: Option<u32>,
     /// Check indices of declared arrays and conversions of pointers.
     checks: bool,
@@ -90,7 +91,7 @@ struct Lower<'a> {
     local_events: bool,
     /// The sites of events, and beside them the sites of accesses and calls by their text, which passes may have
     /// copied.
-    sites: &'a mut Vec<Site>,
+    sites: &'a mut TiVec<SiteId, Site>,
     site_of: HashMap<(u32, u32), SiteId>,
     names: &'a Interner,
     builtins: builtins::Builtins,
@@ -130,7 +131,7 @@ impl Lower<'_> {
         self.item_start = item.span.lo;
         match &mut item.kind {
             ItemKind::Function(function) | ItemKind::Generated(function) => {
-                self.function = Some(self.objects[function.object.0 as usize].name);
+                self.function = Some(self.objects[function.object].name);
                 self.stmt(function.root);
                 self.vla_sizes();
                 self.function = None;

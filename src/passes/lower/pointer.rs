@@ -277,7 +277,7 @@ impl Lower<'_> {
             return (e, true);
         }
         // For an element of a declared array, the phase need not be computed.
-        if let ExprKind::Rt { op, .. } = &mut self.body.exprs[e.0 as usize].kind
+        if let ExprKind::Rt { op, .. } = &mut self.body.exprs[e].kind
             && *op == RtOp::AtB
         {
             *op = RtOp::AtB0;
@@ -292,7 +292,7 @@ impl Lower<'_> {
         let (mut e, is_static) = match p.base {
             Base::Value(e) => (e, false),
             Base::Static(object) => {
-                let object_ty = self.objects[object.0 as usize].ty;
+                let object_ty = self.objects[object].ty;
                 let place = self.push(ExprKind::Object(object), object_ty, span);
                 (self.body.rt(RtOp::Static, &[place], ty, span), true)
             }

@@ -12,7 +12,7 @@ impl Lower<'_> {
             return;
         }
         stacker::maybe_grow(64 * 1024, 4 << 20, || {
-            let slot = &mut self.body.stmts[id.0 as usize];
+            let slot = &mut self.body.stmts[id];
             let (span, instrumented) = (slot.span, slot.instrumented);
             let kind = std::mem::replace(&mut slot.kind, StmtKind::Null);
             let kind = if let StmtKind::Sync(kind, e) = kind {
@@ -22,7 +22,7 @@ impl Lower<'_> {
             } else {
                 self.stmt_kind(id, kind, span)
             };
-            self.body.stmts[id.0 as usize].kind = kind;
+            self.body.stmts[id].kind = kind;
         });
     }
 
@@ -121,7 +121,7 @@ impl Lower<'_> {
     /// Lowers a nested function: the loops of the enclosing function are not around its statements.
     fn nested_function(&mut self, id: NestedId) {
         let Function { object, root, .. } = *self.body.nested(id);
-        let name = self.objects[object.0 as usize].name;
+        let name = self.objects[object].name;
         let foralls = std::mem::take(&mut self.foralls);
         let after = std::mem::take(&mut self.after);
         let outer = self.function.replace(name);

@@ -388,11 +388,11 @@ fn ask_now_and_then(
     let ask = writer.stmt(StmtKind::If(due, ask, None));
     let inside = block(writer, vec![ask, inner]);
     let moved = writer.body.move_stmt(stmt);
-    if let StmtKind::For { body, .. } = &mut writer.body.stmts[moved.0 as usize].kind {
+    if let StmtKind::For { body, .. } = &mut writer.body.stmts[moved].kind {
         *body = inside;
     }
     around.push(moved);
-    writer.body.stmts[stmt.0 as usize].kind = StmtKind::Compound(Block {
+    writer.body.stmts[stmt].kind = StmtKind::Compound(Block {
         local_labels: Vec::new(),
         items: around,
     });
@@ -495,7 +495,7 @@ impl Count {
 /// A copy of an expression for use outside its scope. It is printed from the IL: its text may name something declared
 /// in that scope on which its value does not depend (`sizeof`).
 fn hoisted(body: &mut Body, e: ExprId) -> ExprId {
-    let first_copied = body.exprs.len();
+    let first_copied = body.exprs.next_key();
     let copy = copy_expr(body, e);
     for copied in &mut body.exprs[first_copied..] {
         copied.flags = copied.flags.without(ExprFlags::VERBATIM);

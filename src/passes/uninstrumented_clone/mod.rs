@@ -234,12 +234,12 @@ fn add_version(body: &mut Body, stmt: StmtId, pointers: &[LocalId]) {
         test = binary(body, BinOp::Or, test, mine, line);
     }
     let loud = body.move_stmt(stmt);
-    body.stmts[stmt.0 as usize].kind = StmtKind::If(test, quiet, Some(loud));
+    body.stmts[stmt].kind = StmtKind::If(test, quiet, Some(loud));
 }
 
 /// Returns the result of `copy`, with no access instrumented.
 fn without_events<T>(body: &mut Body, copy: impl FnOnce(&mut Body) -> T) -> T {
-    let first_copied = body.exprs.len();
+    let first_copied = body.exprs.next_key();
     let made = copy(body);
     for copied in &mut body.exprs[first_copied..] {
         copied.flags = copied.flags.without(INSTRUMENTED);

@@ -70,7 +70,7 @@ pub fn returning(module: &Module, parsed: &Parsed) -> HashSet<ObjectId> {
 }
 
 fn is_library(module: &Module, parsed: &Parsed, id: ObjectId) -> bool {
-    let object = &module.objects[id.0 as usize];
+    let object = &module.objects[id];
     let name = parsed.interner.name(object.name);
     let types = &module.types;
     let Some(function) = types.function(object.ty) else {

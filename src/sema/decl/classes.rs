@@ -141,7 +141,7 @@ impl Sema<'_> {
             }
             return;
         }
-        let known = &self.objects[object.0 as usize];
+        let known = &self.objects[object];
         if here == self.thread_locals.contains(&object) || known.is_function {
             return;
         }

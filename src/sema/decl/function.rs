@@ -143,14 +143,14 @@ impl Sema<'_> {
     pub(super) fn inner_object(&mut self, name: Symbol, span: Span) -> ObjectId {
         if let Some(&known) = self.scopes.lookup_here(name)
             && let Entity::Object(object) = known.entity
-            && self.objects[object.0 as usize].is_function
+            && self.objects[object].is_function
         {
             return object;
         }
         self.check_rebinding(name, span);
         let unknown = QualType::plain(Types::UNKNOWN);
         let object = self.new_object(name, unknown, Linkage::None, span);
-        self.objects[object.0 as usize].local = true;
+        self.objects[object].local = true;
         self.scopes.bind(name, Entity::Object(object), span);
         object
     }
@@ -182,7 +182,7 @@ impl Sema<'_> {
             specs, declared, ..
         } = head;
         let stored = Stored {
-            level: match self.objects[object.0 as usize].local {
+            level: match self.objects[object].local {
                 true => Level::Block,
                 false => Level::File,
             },
@@ -240,18 +240,15 @@ impl Sema<'_> {
 
     fn local_types(&self, params: &[ParamName]) -> Vec<QualType> {
         let locals = &self.body.locals;
-        params
-            .iter()
-            .map(|p| locals[p.local.0 as usize].ty)
-            .collect()
+        params.iter().map(|p| locals[p.local].ty).collect()
     }
 
     fn check_params(&mut self, params: &[ParamName]) {
         for param in params {
-            let il::Local { ty, span, .. } = self.body.locals[param.local.0 as usize];
+            let il::Local { ty, span, .. } = self.body.locals[param.local];
             if !self.types.is_complete(ty) {
                 let ty = self.check_complete(ty, span);
-                self.body.locals[param.local.0 as usize].ty = ty;
+                self.body.locals[param.local].ty = ty;
             }
         }
     }
@@ -264,7 +261,7 @@ impl Sema<'_> {
             Some(Entity::Local(local)) => {
                 self.keep_length(local, written);
                 let at = declared.name_span;
-                let parameter = &mut self.body.locals[local.0 as usize];
+                let parameter = &mut self.body.locals[local];
                 parameter.ty = ty;
                 // Until it is declared, its position is that in the list of names.
                 let first = std::mem::replace(&mut parameter.span, at);

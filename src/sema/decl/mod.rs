@@ -218,7 +218,7 @@ impl<'a> Sema<'a> {
         let init = d.init.map(|init| {
             self.check_variable_init(init, ty);
             let (init, complete) = self.initializer(init, ty, false);
-            self.body.locals[local.0 as usize].ty = complete;
+            self.body.locals[local].ty = complete;
             init
         });
         Decl::Local {
@@ -248,7 +248,7 @@ impl<'a> Sema<'a> {
             flags,
             span: at,
             ..
-        } = self.body.exprs[value.0 as usize];
+        } = self.body.exprs[value];
         let ty = self.types.unqualified(ty);
         self.touched |= self.types.has_shared(ty);
         let init = self.body.push_init(
@@ -286,7 +286,7 @@ impl<'a> Sema<'a> {
         let ty = self.typedef_star(declared.ty, declared.span);
         if attrs.transparent
             && let Some(id) = self.types.record_id(ty)
-            && let Some(body) = &mut self.types.records[id.0 as usize].body
+            && let Some(body) = &mut self.types.records[id].body
         {
             body.transparent = true;
         }
@@ -346,8 +346,8 @@ impl<'a> Sema<'a> {
     /// Reports that a name was declared as something else.
     fn conflict(&mut self, name: Symbol, ty: QualType, span: Span, old: Entity, at: Span) {
         let was = match old {
-            Entity::Object(id) => self.show(self.objects[id.0 as usize].ty),
-            Entity::Local(id) => self.show(self.body.locals[id.0 as usize].ty),
+            Entity::Object(id) => self.show(self.objects[id].ty),
+            Entity::Local(id) => self.show(self.body.locals[id].ty),
             Entity::Typedef(id) => format!("typedef {}", self.show(self.types.typedef(id).target)),
             Entity::Enumerator { .. } => "an enumeration constant".to_string(),
             Entity::FunctionName | Entity::Reported => return,
@@ -434,12 +434,8 @@ impl<'a> Sema<'a> {
         let mut rest = declarators.iter();
         for decl in decls {
             let (name, list) = match decl {
-                Decl::Local { local, attrs, .. } => {
-                    (self.body.locals[local.0 as usize].name, attrs)
-                }
-                Decl::Object { object, attrs, .. } => {
-                    (Some(self.objects[object.0 as usize].name), attrs)
-                }
+                Decl::Local { local, attrs, .. } => (self.body.locals[*local].name, attrs),
+                Decl::Object { object, attrs, .. } => (Some(self.objects[*object].name), attrs),
                 Decl::Typedef { typedef, attrs } => {
                     (Some(self.types.typedef(*typedef).name), attrs)
                 }

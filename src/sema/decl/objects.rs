@@ -45,11 +45,7 @@ impl Sema<'_> {
             // The initialiser may mention the object.
             self.note_movable(object, group.level, self.types.contains_shared(ty));
             let (init, complete) = self.initializer(init, ty, true);
-            self.note_movable(
-                object,
-                group.level,
-                !self.body.inits[init.0 as usize].verbatim,
-            );
+            self.note_movable(object, group.level, !self.body.inits[init].verbatim);
             ty = complete;
             self.complete_object(object, complete);
             init
@@ -189,7 +185,7 @@ impl Sema<'_> {
             return;
         };
         let conflict = match old.entity {
-            Entity::Object(id) => self.objects[id.0 as usize].linkage == Linkage::None,
+            Entity::Object(id) => self.objects[id].linkage == Linkage::None,
             Entity::Local(_) | Entity::Typedef(_) | Entity::Enumerator { .. } => true,
             Entity::FunctionName | Entity::Reported => false,
         };
@@ -203,7 +199,7 @@ impl Sema<'_> {
     fn block_static(&mut self, name: Symbol, ty: QualType, span: Span) -> ObjectId {
         self.check_rebinding(name, span);
         let object = self.new_object(name, ty, Linkage::None, span);
-        let entry = &mut self.objects[object.0 as usize];
+        let entry = &mut self.objects[object];
         entry.local = true;
         if self.types.is_shared(ty) {
             self.names_made += 1;
@@ -242,21 +238,21 @@ impl Sema<'_> {
 
     /// Merges a further declaration of an object with linkage.
     pub(super) fn merge(&mut self, object: ObjectId, ty: QualType, storage: u16, span: Span) {
-        let old = &self.objects[object.0 as usize];
+        let old = &self.objects[object];
         let (old_ty, name, at, linkage) = (old.ty, old.name, old.span, old.linkage);
         if self.types.is_unknown(old_ty) {
-            let entry = &mut self.objects[object.0 as usize];
+            let entry = &mut self.objects[object];
             entry.ty = ty;
             entry.is_function = self.types.is_function(ty);
-            let fresh = self.definitions[object.0 as usize] == Definition::None;
+            let fresh = self.definitions[object] == Definition::None;
             // A nested function keeps its lack of linkage.
             if fresh && linkage != Linkage::None {
                 entry.linkage = first_linkage(storage);
             }
             return;
         }
-        if self.definitions[object.0 as usize] == Definition::Implicit {
-            self.definitions[object.0 as usize] = Definition::None;
+        if self.definitions[object] == Definition::Implicit {
+            self.definitions[object] = Definition::None;
             let library = self.library.iter().position(|&known| known == object);
             let other = library.filter(|_| !self.types.compatible(old_ty, ty));
             if let Some(at) = other {
@@ -266,18 +262,18 @@ impl Sema<'_> {
             // not be the library's.
             let function = self.types.function(ty);
             if function.is_some_and(|f| self.types.is_void(f.ret)) || other.is_some() {
-                self.objects[object.0 as usize].ty = ty;
+                self.objects[object].ty = ty;
                 return;
             }
         }
         if !self.types.compatible(old_ty, ty) {
             self.conflict(name, ty, span, Entity::Object(object), at);
             // Later code is checked against the later declaration, which is based on more of the program.
-            self.objects[object.0 as usize].ty = ty;
+            self.objects[object].ty = ty;
             return;
         }
         let composite = self.types.composite(old_ty, ty);
-        self.objects[object.0 as usize].ty = composite;
+        self.objects[object].ty = composite;
         let is_static = has(storage, storage::STATIC);
         // Later declarations of a function inherit its linkage; those of an object do so only with `extern` (C11
         // 6.2.2p4-5).
@@ -309,7 +305,7 @@ impl Sema<'_> {
     /// stays in force. `None` for all other declarations.
     fn library_type(&mut self, name: Symbol, ty: QualType, span: Span) -> Option<QualType> {
         let object = self.scopes.linked(name)?;
-        let header = &self.objects[object.0 as usize];
+        let header = &self.objects[object];
         let (header_ty, at, name) = (header.ty, header.span, self.name(name));
         let variant = (name.starts_with("upc_") || name.starts_with("bupc_"))
             && self.parsed.in_system_header(at)
@@ -338,8 +334,8 @@ impl Sema<'_> {
 
     /// Records a definition; two full ones are an error (C11 6.9p5).
     pub(super) fn define(&mut self, object: ObjectId, how: Definition, span: Span) {
-        let was = self.definitions[object.0 as usize];
-        let entry = &mut self.objects[object.0 as usize];
+        let was = self.definitions[object];
+        let entry = &mut self.objects[object];
         if was == Definition::Full && how == Definition::Full {
             let (name, first) = (entry.name, entry.span);
             let message = format!("`{}` is defined a second time", self.name(name));
@@ -356,28 +352,28 @@ impl Sema<'_> {
         entry.defined = true;
         if how > was {
             entry.span = span;
-            self.definitions[object.0 as usize] = how;
+            self.definitions[object] = how;
         }
     }
 
     /// Completes the type of an object by its initialiser.
     fn complete_object(&mut self, object: ObjectId, ty: QualType) {
-        let old = self.objects[object.0 as usize].ty;
+        let old = self.objects[object].ty;
         if self.types.compatible(old, ty) {
             let composite = self.types.composite(old, ty);
-            self.objects[object.0 as usize].ty = composite;
+            self.objects[object].ty = composite;
         }
     }
 
     fn mark_aligned(&mut self, object: ObjectId, align: Option<u64>) {
-        let entry = &mut self.objects[object.0 as usize];
+        let entry = &mut self.objects[object];
         entry.align = entry.align.max(align);
     }
 
     /// Declares a function that is called without a declaration (C89 6.3.2.2), with a warning.
     pub fn implicit_function(&mut self, name: Symbol, args: u32, span: Span) -> ObjectId {
         if let Some(object) = self.scopes.linked(name)
-            && self.objects[object.0 as usize].is_function
+            && self.objects[object].is_function
         {
             self.scopes.bind(name, Entity::Object(object), span);
             return object;
@@ -397,7 +393,7 @@ impl Sema<'_> {
         self.warn(codes::IMPLICIT_FUNCTION, span, message, help);
         let ty = QualType::plain(self.types.intern(function));
         let object = self.new_object(name, ty, Linkage::External, span);
-        self.definitions[object.0 as usize] = Definition::Implicit;
+        self.definitions[object] = Definition::Implicit;
         if known {
             self.library.push(object);
         }
@@ -409,7 +405,7 @@ impl Sema<'_> {
     /// Applies the rules that hold only at the end of the unit: a tentative array without a size has one element, and a
     /// tentative definition of a record type needs its members (C11 6.9.2p5, 6.9.2p3).
     pub(in crate::sema) fn finish(&mut self) {
-        for at in 0..self.objects.len() {
+        for at in self.objects.keys() {
             let ty = self.objects[at].ty;
             if self.definitions[at] == Definition::Tentative
                 && let Some((elem, ArrayLen::Incomplete)) = self.types.array(ty)

@@ -263,7 +263,7 @@ impl Sema<'_> {
             && builtin_fold::floating(self.name(name), given.len()).is_some();
         let call = self.finish_call(callee, list, ty, span);
         if constant {
-            let flags = &mut self.body.exprs[call.0 as usize].flags;
+            let flags = &mut self.body.exprs[call].flags;
             *flags = flags.with(ExprFlags::CONST);
         }
         call

@@ -175,8 +175,7 @@ impl Sema<'_> {
             );
             return self.poison(span);
         }
-        let verbatim =
-            !touched && self.body.inits[init.0 as usize].verbatim && !self.types.has_shared(ty);
+        let verbatim = !touched && self.body.inits[init].verbatim && !self.types.has_shared(ty);
         let flags = if verbatim {
             ExprFlags::VERBATIM
         } else {

@@ -98,7 +98,7 @@ impl Sema<'_> {
             A::Str => self.string_expr(span),
             A::Paren(inner) => {
                 let e = self.expr(inner);
-                self.body.exprs[e.0 as usize].span = span;
+                self.body.exprs[e].span = span;
                 e
             }
             A::Unary(op, operand) => self.unary_expr(op, operand, span),
@@ -146,12 +146,12 @@ impl Sema<'_> {
 
     /// Returns the node of an id.
     pub(super) fn node(&self, id: il::ExprId) -> il::Expr {
-        self.body.exprs[id.0 as usize]
+        self.body.exprs[id]
     }
 
     /// Returns the type of a node.
     pub(super) fn ty(&self, id: il::ExprId) -> QualType {
-        self.body.exprs[id.0 as usize].ty
+        self.body.exprs[id].ty
     }
 
     pub(super) fn is_plain(&self, id: il::ExprId) -> bool {
@@ -183,7 +183,7 @@ impl Sema<'_> {
         if !self.types.has_shared(ty)
             && operands
                 .iter()
-                .all(|e| exprs[e.0 as usize].flags.has(ExprFlags::VERBATIM))
+                .all(|&e| exprs[e].flags.has(ExprFlags::VERBATIM))
         {
             flags = flags.with(ExprFlags::VERBATIM);
         }

@@ -10,7 +10,7 @@ impl Sema<'_> {
         match self.lookup(symbol) {
             Some(Entity::Object(id)) => self.object_expr(id, span),
             Some(Entity::Local(id)) => {
-                let ty = self.body.locals[id.0 as usize].ty;
+                let ty = self.body.locals[id].ty;
                 self.make(ExprKind::Local(id), ty, span, &[])
             }
             Some(Entity::Enumerator { value, ty }) => {
@@ -54,7 +54,7 @@ impl Sema<'_> {
 
     /// Adds an expression that names an object or function.
     pub(super) fn object_expr(&mut self, id: il::ObjectId, span: Span) -> il::ExprId {
-        let object = &self.objects[id.0 as usize];
+        let object = &self.objects[id];
         let ty = object.ty;
         let renamed = object.emit_name.is_some() || self.movable.contains(&id);
         if renamed {

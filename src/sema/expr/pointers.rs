@@ -452,7 +452,7 @@ impl Sema<'_> {
             match self.node(place).kind {
                 ExprKind::Field(base, _) => place = base,
                 ExprKind::Local(local) => {
-                    let storage = self.body.locals[local.0 as usize].storage;
+                    let storage = self.body.locals[local].storage;
                     return storage & ast::storage::REGISTER != 0;
                 }
                 _ => return false,
@@ -466,7 +466,7 @@ impl Sema<'_> {
         let node = self.node(place);
         if let ExprKind::Deref(pointer) = node.kind {
             // `&*p` and `&a[i]` are the pointer itself (C11 6.5.3.2p3); its span becomes the whole expression.
-            self.body.exprs[pointer.0 as usize].span = span;
+            self.body.exprs[pointer].span = span;
             return pointer;
         }
         if self.types.is_unknown(node.ty) || (node.kind_is_opaque() && !self.is_place(place)) {

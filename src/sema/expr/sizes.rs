@@ -41,7 +41,7 @@ impl Sema<'_> {
             };
         }
         let align = match (op, self.node(e).kind) {
-            (SizeOp::Alignof, ExprKind::Object(id)) => self.objects[id.0 as usize].align,
+            (SizeOp::Alignof, ExprKind::Object(id)) => self.objects[id].align,
             (SizeOp::Alignof, ExprKind::Field(base, index)) => {
                 let record = self.types.record_id(self.ty(base));
                 let body = record.and_then(|id| self.types.record(id).body.as_ref());

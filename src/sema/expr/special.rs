@@ -128,7 +128,7 @@ impl Sema<'_> {
 
     /// Marks a node as not verbatim: the tokens around it are not its own, so it must be printed from the IL.
     pub(super) fn clear_plain(&mut self, e: il::ExprId) {
-        let node = &mut self.body.exprs[e.0 as usize];
+        let node = &mut self.body.exprs[e];
         node.flags = node.flags.without(ExprFlags::VERBATIM);
         self.touched = true;
     }
@@ -164,7 +164,7 @@ impl Sema<'_> {
 
     fn last_value(&self, mut stmt: il::StmtId) -> Option<il::ExprId> {
         loop {
-            match &self.body.stmts[stmt.0 as usize].kind {
+            match &self.body.stmts[stmt].kind {
                 StmtKind::Compound(block) => stmt = *block.items.last()?,
                 StmtKind::Label(_, inner) => stmt = *inner,
                 StmtKind::Expr(e) => return Some(*e),
@@ -199,10 +199,10 @@ impl Sema<'_> {
         let lengths = self.length_mark();
         let (ty, touched) = self.watching(|s| s.type_name(ty));
         let ty = self.types.unqualified(ty);
-        let from = self.body.exprs[list.0 as usize].ty;
+        let from = self.body.exprs[list].ty;
         if self.types.is_arithmetic(from) {
             let message = format!("va_arg of `{}`, which is not a va_list", self.show(from));
-            let at = self.body.exprs[list.0 as usize].span;
+            let at = self.body.exprs[list].span;
             let help = "pass the va_list that va_start has initialised";
             self.error(code::BAD_BUILTIN, at, message, help);
             return self.poison(span);

@@ -195,7 +195,7 @@ impl<'a> Sema<'a> {
                 "parameter `{}` has only a forward declaration",
                 self.name(name)
             );
-            let at = self.body.locals[local.0 as usize].span;
+            let at = self.body.locals[local].span;
             self.error(
                 codes::BAD_PARAMETER,
                 at,
@@ -218,7 +218,7 @@ impl<'a> Sema<'a> {
 
     /// Checks that a parameter has the type of its forward declaration.
     fn check_forward(&mut self, local: il::LocalId, ty: QualType, at: Span) {
-        let first = self.body.locals[local.0 as usize].clone();
+        let first = self.body.locals[local].clone();
         if !self.types.compatible(first.ty, ty) && !self.types.is_unknown(ty) {
             let message = format!(
                 "this parameter is a `{}`, but its forward declaration is a `{}`",
@@ -409,7 +409,7 @@ impl<'a> Sema<'a> {
             mark.rewind(&mut self.body);
             return Some(ArrayLen::Fixed(self.checked_extent(n, span)));
         }
-        let ty = self.body.exprs[value.0 as usize].ty;
+        let ty = self.body.exprs[value].ty;
         if self.types.is_unknown(ty) {
             return None;
         }
