@@ -35,7 +35,7 @@ static struct upcr_touch touch_of_span(struct upcr_span span)
     return touch_of(upcr_cached_tag(span.thread, span.offset), from, from + span.n);
 }
 
-struct upcr_access upcr_access_begin(enum upcr_direction direction, upcr_pts_t place, size_t n)
+static inline struct upcr_access begin(enum upcr_direction direction, upcr_pts_t place, size_t n)
 {
     struct upcr_access access = {.span = upcr_span_of(place, n), .probe = {UPCR_NO_SLOT, UPCR_OUTCOME_UNCACHEABLE}};
     if (!upcr_cache_is_on || upcr_cache.busy || !upcr_span_is_cacheable(access.span))
@@ -139,7 +139,7 @@ static void read_two_lines(struct upcr_span span, unsigned char *buffer, enum up
     read_part(touch_of(tag + 1, 0, span.n - first), buffer + first, served);
 }
 
-const void *upcr_access_read(const struct upcr_access *access, void *buffer, upcr_pts_t src, enum upcr_served *served)
+static inline const void *read_found(const struct upcr_access *access, void *buffer, upcr_pts_t src, enum upcr_served *served)
 {
     const void *at = buffer;
     struct upcr_span span = access->span;
@@ -203,21 +203,7 @@ static void write_part(struct upcr_touch touch, const unsigned char *bytes)
     write_line(touch, upcr_probe_line(UPCR_WRITE, touch), bytes);
 }
 
-bool upcr_access_write_around(const struct upcr_access *access, upcr_pts_t dst, const void *src)
-{
-    upcr_pending = 1;
-    if (!upcr_cache_is_on) {
-        upcr_cache_put_directly(dst, src, access->span.n);
-        return true;
-    }
-    if (!passes(access, upcr_cache.writes))
-        return false;
-    upcr_cache_leave(access->turn);
-    put_few(dst, src, access->span.n);
-    return true;
-}
-
-void upcr_access_write(const struct upcr_access *access, upcr_pts_t dst, const void *src)
+static inline void write_found(const struct upcr_access *access, upcr_pts_t dst, const void *src)
 {
     struct upcr_span span = access->span;
     uint64_t tag = upcr_cached_tag(span.thread, span.offset);
@@ -235,4 +221,70 @@ void upcr_access_write(const struct upcr_access *access, upcr_pts_t dst, const v
         upcr_bulk_write(dst, src, span.n);
     }
     upcr_cache_leave(access->turn);
+}
+
+/* ---- Whole accesses ------------------------------------------------------------------------------------------------- */
+
+/* Returns whether an access to a place in a bypassed region needs no other lookup than that of the set. */
+static inline bool passes_at_once(struct upcr_region *regions, upcr_pts_t place, size_t n)
+{
+    uint64_t tag = upcr_cached_tag(upcr_threadof(place), upcr_addrfield(place));
+    size_t from = upcr_addrfield(place) & (upcr_cache.line_bytes - 1);
+    return upcr_cache.line[upcr_cached_set(tag)].tag != tag && from + n <= upcr_cache.line_bytes && upcr_region_passes(&regions[upcr_region_of(tag)], tag);
+}
+
+struct upcr_access upcr_access_begin(enum upcr_direction direction, upcr_pts_t place, size_t n)
+{
+    return begin(direction, place, n);
+}
+
+const void *upcr_access_read(const struct upcr_access *access, void *buffer, upcr_pts_t src, enum upcr_served *served)
+{
+    return read_found(access, buffer, src, served);
+}
+
+const void *upcr_access_read_at_once(void *buffer, upcr_pts_t src, size_t n)
+{
+    enum upcr_served served;
+    if (!upcr_cache_is_on) {
+        upcr_cache_get_directly(buffer, src, n);
+        return buffer;
+    }
+    if (passes_at_once(upcr_cache.reads, src, n)) {
+        get_few(buffer, src, n);
+        return buffer;
+    }
+    struct upcr_access access = begin(UPCR_READ, src, n);
+    return read_found(&access, buffer, src, &served);
+}
+
+void upcr_access_write(const struct upcr_access *access, upcr_pts_t dst, const void *src)
+{
+    write_found(access, dst, src);
+}
+
+static inline bool write_around(upcr_pts_t dst, const void *src, size_t n)
+{
+    upcr_pending = 1;
+    if (!upcr_cache_is_on) {
+        upcr_cache_put_directly(dst, src, n);
+        return true;
+    }
+    if (!passes_at_once(upcr_cache.writes, dst, n))
+        return false;
+    put_few(dst, src, n);
+    return true;
+}
+
+bool upcr_access_write_around(upcr_pts_t dst, const void *src, size_t n)
+{
+    return write_around(dst, src, n);
+}
+
+void upcr_access_write_at_once(upcr_pts_t dst, const void *src, size_t n)
+{
+    if (write_around(dst, src, n))
+        return;
+    struct upcr_access access = begin(UPCR_WRITE, dst, n);
+    write_found(&access, dst, src);
 }

@@ -29,11 +29,17 @@ void upcr_access_cancel(const struct upcr_access *access) UPCR_HIDDEN;
 /* Reads. Returns where the bytes are until the next access: in buffer or in the cache. */
 const void *upcr_access_read(const struct upcr_access *access, void *buffer, upcr_pts_t src, enum upcr_served *served) UPCR_HIDDEN;
 
-/* Writes, if this takes no more than a put: without the cache, and in a bypassed region. False: the access goes on. */
-bool upcr_access_write_around(const struct upcr_access *access, upcr_pts_t dst, const void *src) UPCR_HIDDEN;
-
 /* Writes. */
 void upcr_access_write(const struct upcr_access *access, upcr_pts_t dst, const void *src) UPCR_HIDDEN;
+
+/* Begins a read and makes it, for a caller to whom the result of the lookup does not matter. */
+const void *upcr_access_read_at_once(void *buffer, upcr_pts_t src, size_t n) UPCR_HIDDEN;
+
+/* Begins a write and makes it. Pre: n > 0. */
+void upcr_access_write_at_once(upcr_pts_t dst, const void *src, size_t n) UPCR_HIDDEN;
+
+/* Makes a write that takes no more than a put: without the cache, and in a bypassed region. False: nothing is written. */
+bool upcr_access_write_around(upcr_pts_t dst, const void *src, size_t n) UPCR_HIDDEN;
 
 /* ---- Shortcuts ----------------------------------------------------------------------------------------------------- */
 

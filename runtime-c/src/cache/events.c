@@ -83,8 +83,10 @@ static const void *read_and_report_late(upcr_counted counted, void *buffer, upcr
 static __attribute__((__noinline__)) const void *read_slowly(upcr_counted counted, void *buffer, upcr_pts_t src, size_t n)
 {
     enum upcr_served served;
+    if (counted == 0 && !is_reported())
+        return upcr_access_read_at_once(buffer, src, n);
     struct upcr_access access = upcr_access_begin(UPCR_READ, src, n);
-    if (counted == 0 && is_reported())
+    if (counted == 0)
         return read_and_report(&access, buffer, src);
     if (counted != 0 && access.probe.outcome != UPCR_OUTCOME_HIT && upcr_events.is_late(counted, src)) {
         upcr_access_cancel(&access);
@@ -147,16 +149,20 @@ static __attribute__((__noinline__)) void write_slowly(upcr_counted counted, upc
 {
     if (n == 0)
         return;
-    struct upcr_access access = upcr_access_begin(UPCR_WRITE, dst, n);
-    if (upcr_access_write_around(&access, dst, src))
+    if (counted == 0 && !is_reported()) {
+        upcr_access_write_at_once(dst, src, n);
         return;
+    }
+    if (upcr_access_write_around(dst, src, n))
+        return;
+    struct upcr_access access = upcr_access_begin(UPCR_WRITE, dst, n);
     bool is_slow = access.probe.outcome != UPCR_OUTCOME_HIT;
     if (counted != 0 && is_slow && upcr_events.is_late(counted, dst)) {
         upcr_access_cancel(&access);
         write_and_report_late(counted, dst, src, n);
         return;
     }
-    if (counted == 0 && is_slow && is_reported())
+    if (counted == 0 && is_slow)
         ++*upcr_events.slow;
     write_and_report(&access, dst, src);
 }
