@@ -385,12 +385,6 @@ impl Sema<'_> {
         value
     }
 
-    /// Reports the argument of an attribute.
-    fn bad_attribute(&mut self, word: Word, message: String, help: &str) {
-        let (lo, hi) = (word.before, word.before + 1);
-        self.error(codes::BAD_ATTRIBUTE, Span { lo, hi }, message, help);
-    }
-
     /// The value of an attribute's only argument.
     fn attr_number(&mut self, word: Word) -> Option<i128> {
         let (start, end) = (word.args.0 as usize, word.args.1 as usize);
@@ -462,6 +456,14 @@ impl Sema<'_> {
                 None
             }
         }
+    }
+}
+
+impl Context<'_> {
+    /// Reports the argument of an attribute.
+    fn bad_attribute(&mut self, word: Word, message: String, help: &str) {
+        let (lo, hi) = (word.before, word.before + 1);
+        self.error(codes::BAD_ATTRIBUTE, Span { lo, hi }, message, help);
     }
 
     fn moded(&mut self, base: QualType, word: Word) -> Option<TypeId> {

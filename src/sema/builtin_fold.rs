@@ -3,12 +3,12 @@
 
 use super::arith;
 use super::literal::{self, Prefix};
-use super::{Sema, il};
+use super::{Nodes, il};
 use crate::il::ExprKind;
 use crate::types::IntKind;
 use upcc_grammar::ast::BinOp;
 
-impl Sema<'_> {
+impl Nodes<'_> {
     /// Returns the value of a call of builtin `name` whose arguments have been converted to its parameters' types;
     /// `None` if it does not fold.
     pub(super) fn fold_builtin(&self, name: &str, args: &[il::ExprId]) -> Option<i128> {

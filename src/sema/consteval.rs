@@ -7,7 +7,7 @@
 use super::builtin_fold::{self, Floating};
 use super::literal::{self, Number};
 use super::report::code;
-use super::{Sema, arith, deep};
+use super::{Nodes, Sema, arith, deep};
 use crate::il::{self, Body, Expr, ExprFlags, ExprId, ExprKind, UnOp};
 use crate::types::{FloatKind, IntKind, QualType, Type, Types};
 use upcc_grammar::ast::{self, BinOp};
@@ -22,15 +22,6 @@ pub enum Value {
 }
 
 impl Sema<'_> {
-    /// Returns the folder for the current body.
-    pub(super) fn folder(&self) -> Folder<'_> {
-        Folder {
-            types: &self.types,
-            body: &self.body,
-            stream: &self.parsed.stream,
-        }
-    }
-
     /// Returns the value of an integer constant expression. If it is not one, reports an error that names it `what`,
     /// and returns `None`. The nodes are dropped.
     pub fn const_int(&mut self, id: ast::ExprId, what: &str) -> Option<i128> {
@@ -38,6 +29,17 @@ impl Sema<'_> {
             let e = s.rvalue(id);
             s.const_value(e, what)
         })
+    }
+}
+
+impl Nodes<'_> {
+    /// Returns the folder for the current body.
+    pub(super) fn folder(&self) -> Folder<'_> {
+        Folder {
+            types: &self.types,
+            body: &self.body,
+            stream: &self.parsed.stream,
+        }
     }
 
     /// Returns the value of a node. If it is not constant, reports an error that names it `what`, and returns `None`.

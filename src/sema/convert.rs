@@ -25,7 +25,7 @@ enum Arith {
     ComplexInt(IntKind),
 }
 
-impl Sema<'_> {
+impl Nodes<'_> {
     /// Adds an implicit conversion, unless the type is already the same.
     pub(super) fn cast_implicit(&mut self, e: il::ExprId, to: QualType) -> il::ExprId {
         let node = self.node(e);
@@ -91,25 +91,6 @@ impl Sema<'_> {
         }
     }
 
-    /// True if a union parameter accepts the value because a member has its type. This holds for transparent unions;
-    /// the C compiler checks the attribute.
-    fn is_transparent(&self, from: QualType, to: QualType, context: AssignContext) -> bool {
-        let AssignContext::Argument(..) = context else {
-            return false;
-        };
-        let Some(record) = self.types.record_id(to).map(|id| self.types.record(id)) else {
-            return false;
-        };
-        let Some(body) = record.body.as_ref().filter(|_| record.is_union) else {
-            return false;
-        };
-        let pointer = matches!(self.class(from), Class::Ptr(_) | Class::Arith);
-        body.fields.iter().any(|f| {
-            self.types.compatible_unqualified(f.ty, from)
-                || (pointer && self.types.is_pointer(f.ty))
-        })
-    }
-
     fn incompatible(&mut self, e: il::ExprId, to: QualType, context: AssignContext) -> il::ExprId {
         let node = self.node(e);
         if self.types.is_void(node.ty) {
@@ -163,27 +144,6 @@ impl Sema<'_> {
             }
         }
         self.types.is_integer(self.ty(e)) && self.try_const_int(e) == Some(0)
-    }
-
-    // ---- arithmetic
-
-    fn arith(&self, qt: QualType) -> Option<Arith> {
-        Some(match *self.types.kind(qt) {
-            Type::Int(_) | Type::Enum(_) => Arith::Int(self.types.int_kind_of(qt)?),
-            Type::Float(kind) => Arith::Float(kind),
-            Type::Complex(kind) => Arith::Complex(kind),
-            Type::ComplexInt(kind) => Arith::ComplexInt(kind),
-            _ => return None,
-        })
-    }
-
-    fn arith_type(&mut self, a: Arith) -> TypeId {
-        match a {
-            Arith::Int(kind) => Types::int_kind(kind),
-            Arith::Float(kind) => Types::float_kind(kind),
-            Arith::Complex(kind) => self.types.intern(Type::Complex(kind)),
-            Arith::ComplexInt(kind) => self.types.intern(Type::ComplexInt(kind)),
-        }
     }
 
     /// Width of the bit-field from which a value was read or to which it was assigned.
@@ -268,13 +228,55 @@ impl Sema<'_> {
     }
 }
 
+impl Context<'_> {
+    /// True if a union parameter accepts the value because a member has its type. This holds for transparent unions;
+    /// the C compiler checks the attribute.
+    fn is_transparent(&self, from: QualType, to: QualType, context: AssignContext) -> bool {
+        let AssignContext::Argument(..) = context else {
+            return false;
+        };
+        let Some(record) = self.types.record_id(to).map(|id| self.types.record(id)) else {
+            return false;
+        };
+        let Some(body) = record.body.as_ref().filter(|_| record.is_union) else {
+            return false;
+        };
+        let pointer = matches!(self.class(from), Class::Ptr(_) | Class::Arith);
+        body.fields.iter().any(|f| {
+            self.types.compatible_unqualified(f.ty, from)
+                || (pointer && self.types.is_pointer(f.ty))
+        })
+    }
+
+    // ---- arithmetic
+
+    fn arith(&self, qt: QualType) -> Option<Arith> {
+        Some(match *self.types.kind(qt) {
+            Type::Int(_) | Type::Enum(_) => Arith::Int(self.types.int_kind_of(qt)?),
+            Type::Float(kind) => Arith::Float(kind),
+            Type::Complex(kind) => Arith::Complex(kind),
+            Type::ComplexInt(kind) => Arith::ComplexInt(kind),
+            _ => return None,
+        })
+    }
+
+    fn arith_type(&mut self, a: Arith) -> TypeId {
+        match a {
+            Arith::Int(kind) => Types::int_kind(kind),
+            Arith::Float(kind) => Types::float_kind(kind),
+            Arith::Complex(kind) => self.types.intern(Type::Complex(kind)),
+            Arith::ComplexInt(kind) => self.types.intern(Type::ComplexInt(kind)),
+        }
+    }
+}
+
 /// Subject and verb of a message about a conversion.
-pub(super) fn doing(sema: &Sema, context: AssignContext) -> String {
+pub(super) fn doing(types: &Context, context: AssignContext) -> String {
     match context {
         AssignContext::Assign => "assignment converts".into(),
         AssignContext::Init => "initialisation converts".into(),
         AssignContext::Argument(n, Some(name)) => {
-            format!("argument {n} of `{}` converts", sema.name(name))
+            format!("argument {n} of `{}` converts", types.name(name))
         }
         AssignContext::Argument(n, None) => format!("argument {n} converts"),
         AssignContext::Return => "return converts".into(),

@@ -1,12 +1,12 @@
 //! Suggestions for a name that is not known: its intended spelling, or the header that declares it.
 
-use super::{Entity, Sema, Tag};
+use super::{Context, Entity, SymbolTable, Tag};
 use crate::headers;
 use crate::types::{QualType, RecordId};
 use upcc_grammar::symbol::Symbol;
 use upcc_grammar::token::{KEYWORDS, OLD_WORDS};
 
-impl<'a> Sema<'a> {
+impl SymbolTable<'_> {
     /// The suggestion for an ordinary identifier that is not declared.
     pub(super) fn undeclared_help(&self, name: &str) -> String {
         if let Some(help) = header_help(name) {
@@ -50,26 +50,6 @@ impl<'a> Sema<'a> {
             })
     }
 
-    /// The suggestion for a member that a structure or union does not have.
-    pub(super) fn member_help(&self, record: RecordId, name: &str) -> String {
-        let body = self.types.record(record).body.as_ref();
-        let fields = body.iter().flat_map(|body| &body.fields);
-        let names = fields
-            .filter_map(|field| field.name)
-            .map(|name| self.name(name));
-        let other_case = names.clone().find(|field| field.eq_ignore_ascii_case(name));
-        meant(other_case.or_else(|| self.speller.closest(name, names)))
-            .unwrap_or_else(|| "look at the members in its definition".to_owned())
-    }
-
-    /// The suggestion for an object of type `upc_lock_t`, which UPC 1.0 allowed: locks are created at run time.
-    pub(super) fn lock_help(&self, ty: QualType) -> Option<&'static str> {
-        let tag = self.types.record(self.types.record_id(ty)?).tag?;
-        (self.name(tag) == "upcr_lock").then_some(
-            "a lock is allocated at run time: declare `upc_lock_t *lock;`, assign `lock = upc_all_lock_alloc();` on every thread, and write `lock` in place of `&lock`",
-        )
-    }
-
     /// The suggestion for a structure or union that is not defined: another tag, if one is similar.
     pub(super) fn incomplete_help(&self, ty: QualType) -> Option<String> {
         if let Some(help) = self.lock_help(ty) {
@@ -92,6 +72,37 @@ impl<'a> Sema<'a> {
         )
     }
 
+    /// Names in scope of the wanted kind. Reserved names of system headers are excluded, unless `like` is reserved too.
+    fn visible(&self, like: &str, wanted: impl Fn(Entity) -> bool) -> impl Iterator<Item = &str> {
+        let reserved = like.starts_with('_');
+        self.all_symbols()
+            .filter(move |&symbol| reserved || !self.name(symbol).starts_with("__"))
+            .filter(move |&symbol| self.lookup(symbol).is_some_and(&wanted))
+            .map(|symbol| self.name(symbol))
+    }
+}
+
+impl Context<'_> {
+    /// The suggestion for a member that a structure or union does not have.
+    pub(super) fn member_help(&self, record: RecordId, name: &str) -> String {
+        let body = self.types.record(record).body.as_ref();
+        let fields = body.iter().flat_map(|body| &body.fields);
+        let names = fields
+            .filter_map(|field| field.name)
+            .map(|name| self.name(name));
+        let other_case = names.clone().find(|field| field.eq_ignore_ascii_case(name));
+        meant(other_case.or_else(|| self.speller.closest(name, names)))
+            .unwrap_or_else(|| "look at the members in its definition".to_owned())
+    }
+
+    /// The suggestion for an object of type `upc_lock_t`, which UPC 1.0 allowed: locks are created at run time.
+    pub(super) fn lock_help(&self, ty: QualType) -> Option<&'static str> {
+        let tag = self.types.record(self.types.record_id(ty)?).tag?;
+        (self.name(tag) == "upcr_lock").then_some(
+            "a lock is allocated at run time: declare `upc_lock_t *lock;`, assign `lock = upc_all_lock_alloc();` on every thread, and write `lock` in place of `&lock`",
+        )
+    }
+
     /// The symbols of the unit; none if suggestions have used up their time budget.
     fn all_symbols(&self) -> impl Iterator<Item = Symbol> + use<> {
         let all = self.parsed.interner.len() as u32;
@@ -101,15 +112,6 @@ impl<'a> Sema<'a> {
             0
         };
         (0..shown).map(Symbol)
-    }
-
-    /// Names in scope of the wanted kind. Reserved names of system headers are excluded, unless `like` is reserved too.
-    fn visible(&self, like: &str, wanted: impl Fn(Entity) -> bool) -> impl Iterator<Item = &str> {
-        let reserved = like.starts_with('_');
-        self.all_symbols()
-            .filter(move |&symbol| reserved || !self.name(symbol).starts_with("__"))
-            .filter(move |&symbol| self.lookup(symbol).is_some_and(&wanted))
-            .map(|symbol| self.name(symbol))
     }
 }
 

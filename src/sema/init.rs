@@ -51,16 +51,6 @@ impl<'a> Sema<'a> {
         (init, complete)
     }
 
-    /// Checks that an array of variable length has no initialiser (C11 6.7.9p3), except `{}` (C23, GNU).
-    pub(super) fn check_variable_init(&mut self, id: ast::InitId, ty: QualType) {
-        let empty = matches!(&self.ast[id].kind, ast::InitKind::List(items) if items.is_empty());
-        if self.is_variable(ty) && !empty {
-            let message = "a variable length array cannot have an initialiser";
-            let help = "use a constant size, or assign the elements";
-            self.error(codes::BAD_VLA, self.ast[id].span, message, help);
-        }
-    }
-
     /// Analyses an initialiser for a (sub)object. Also returns the number of elements it gives an array.
     fn init_value(&mut self, id: ast::InitId, ty: QualType) -> (InitId, Option<u64>) {
         let ast = self.ast;
@@ -82,42 +72,6 @@ impl<'a> Sema<'a> {
         (self.converted(value, ty, span), None)
     }
 
-    /// Initialises an array by a compound literal of its type (GNU).
-    fn array_from_value(
-        &mut self,
-        value: il::ExprId,
-        ty: QualType,
-        span: Span,
-    ) -> (InitId, Option<u64>) {
-        let node = self.body.exprs[value];
-        let literal = matches!(node.kind, il::ExprKind::CompoundLit(_) | il::ExprKind::Str);
-        let whole = literal && self.types.is_array(node.ty) || self.types.is_unknown(node.ty);
-        if !whole {
-            let message = format!(
-                "an array of type `{}` needs an initialiser in braces",
-                self.show(ty)
-            );
-            self.error(codes::BAD_INITIALIZER, span, message, "write `{ ... }`");
-        } else if matches!(node.kind, il::ExprKind::Str) {
-            let message = format!(
-                "a string literal of `{}` cannot initialise `{}`",
-                self.show(node.ty),
-                self.show(ty)
-            );
-            let help = "use the prefix (none, `L`, `u`, `U`) that matches the type of the elements";
-            self.error(codes::BAD_INITIALIZER, span, message, help);
-        }
-        let len = match self.types.array(node.ty) {
-            Some((_, ArrayLen::Fixed(n))) => Some(n),
-            _ => None,
-        };
-        let verbatim = node.flags.has(il::ExprFlags::VERBATIM);
-        let init = self
-            .body
-            .push_init(InitKind::Expr(value), ty, span, verbatim);
-        (init, len)
-    }
-
     /// Builds a leaf: the value converted to the type it initialises.
     fn converted(&mut self, value: il::ExprId, ty: QualType, span: Span) -> InitId {
         let value = self.assign_convert(value, ty, AssignContext::Init);
@@ -129,24 +83,6 @@ impl<'a> Sema<'a> {
         }
         self.body
             .push_init(InitKind::Expr(value), ty, span, verbatim)
-    }
-
-    // ---- strings
-
-    /// Number of elements of a string literal that initialises an array of type `ty`; `None` if it does not.
-    fn string_for(&mut self, e: ast::ExprId, ty: QualType) -> Option<u64> {
-        let (elem, _) = self.types.array(ty)?;
-        let Type::Int(elem) = *self.types.kind(elem) else {
-            return None;
-        };
-        let literal = self.string_literal(e)?;
-        let narrow = elem.size() == 1 && elem != IntKind::Bool;
-        let fits = if literal.elem.size() == 1 {
-            narrow
-        } else {
-            literal.elem.size() == elem.size() && !narrow
-        };
-        fits.then_some(literal.len)
     }
 
     fn string_init(&mut self, e: ast::ExprId, ty: QualType, span: Span) -> InitId {
@@ -203,50 +139,12 @@ impl<'a> Sema<'a> {
         let (init, _) = self.init_value(first.value, ty);
         for item in rest {
             if !unknown {
-                self.excess(self.ast[item.value].span);
+                let span = self.ast[item.value].span;
+                self.excess(span);
             }
             self.discard(item.value);
         }
         init
-    }
-
-    /// The structure of a type as an aggregate; `None` for scalars.
-    fn shape(&self, ty: QualType) -> Option<Shape> {
-        match *self.types.kind(ty) {
-            Type::Array(..) => {
-                let (elem, len) = self.types.array(ty)?;
-                let count = match len {
-                    ArrayLen::Fixed(n) => Some(n),
-                    ArrayLen::PerThread(_) | ArrayLen::Incomplete | ArrayLen::Variable(_) => None,
-                };
-                Some(Shape::Elements(elem, count))
-            }
-            Type::Vector(elem, bytes) => {
-                let size = self.types.fixed_size(QualType::plain(elem))?.max(1);
-                let count = u64::from(bytes) / size;
-                Some(Shape::Elements(QualType::plain(elem), Some(count)))
-            }
-            Type::Record(id) => {
-                let record = self.types.record(id);
-                record.body.as_ref()?;
-                Some(if record.is_union {
-                    Shape::Union(id)
-                } else {
-                    Shape::Struct(id)
-                })
-            }
-            Type::Void
-            | Type::Int(_)
-            | Type::Float(_)
-            | Type::Complex(_)
-            | Type::ComplexInt(_)
-            | Type::Enum(_)
-            | Type::Pointer(_)
-            | Type::Function(_)
-            | Type::VaList
-            | Type::Typedef(_)
-            | Type::Unknown => None,
-        }
     }
 
     /// Reads the items of a list. Returns the leaves with their paths, and the number of elements given to an array.
@@ -275,7 +173,8 @@ impl<'a> Sema<'a> {
             };
             let Some(place) = place else {
                 if !std::mem::replace(&mut excess_reported, true) {
-                    self.excess(self.ast[item.value].span);
+                    let span = self.ast[item.value].span;
+                    self.excess(span);
                 }
                 self.discard(item.value);
                 continue;
@@ -288,41 +187,6 @@ impl<'a> Sema<'a> {
             }
         }
         (list, len)
-    }
-
-    /// Moves to the next subobject in order. Returns its type, or `None` if all are filled.
-    fn advance(&self, stack: &mut Vec<Frame>) -> Option<QualType> {
-        while let Some(top) = stack.last_mut() {
-            if let Some((at, ty, next)) = self.subobject(top.shape, top.next) {
-                (top.at, top.next) = (at, next);
-                return Some(ty);
-            }
-            if stack.len() == 1 {
-                return None;
-            }
-            stack.pop();
-        }
-        None
-    }
-
-    /// The subobject with number `index`, not counting members without initialiser: its step, its type and the index
-    /// after it.
-    fn subobject(&self, shape: Shape, index: u64) -> Option<(PathElem, QualType, u64)> {
-        match shape {
-            Shape::Elements(elem, count) => {
-                let within = count.is_none_or(|n| index < n);
-                within.then_some((PathElem::Index(index), elem, index + 1))
-            }
-            Shape::Struct(id) | Shape::Union(id) => {
-                let fields = &self.types.record(id).body.as_ref()?.fields;
-                if matches!(shape, Shape::Union(_)) && index > 0 {
-                    return None;
-                }
-                let at = (index as usize..fields.len())
-                    .find(|&at| fields[at].name.is_some() || fields[at].bits.is_none())?;
-                Some((PathElem::Field(at as u32), fields[at].ty, at as u64 + 1))
-            }
-        }
     }
 
     /// Fills the current place of the stack, and descends into aggregates that the item does not fill as a whole.
@@ -449,6 +313,173 @@ impl<'a> Sema<'a> {
         Some(elem)
     }
 
+    /// Checks an item that initialises nothing.
+    fn discard(&mut self, id: ast::InitId) {
+        let ast = self.ast;
+        match &ast[id].kind {
+            &ast::InitKind::Expr(e) => {
+                self.expr(e);
+            }
+            ast::InitKind::List(items) => {
+                for item in items {
+                    deep(|| self.discard(item.value));
+                }
+            }
+        }
+    }
+}
+
+impl Nodes<'_> {
+    /// Initialises an array by a compound literal of its type (GNU).
+    fn array_from_value(
+        &mut self,
+        value: il::ExprId,
+        ty: QualType,
+        span: Span,
+    ) -> (InitId, Option<u64>) {
+        let node = self.body.exprs[value];
+        let literal = matches!(node.kind, il::ExprKind::CompoundLit(_) | il::ExprKind::Str);
+        let whole = literal && self.types.is_array(node.ty) || self.types.is_unknown(node.ty);
+        if !whole {
+            let message = format!(
+                "an array of type `{}` needs an initialiser in braces",
+                self.show(ty)
+            );
+            self.error(codes::BAD_INITIALIZER, span, message, "write `{ ... }`");
+        } else if matches!(node.kind, il::ExprKind::Str) {
+            let message = format!(
+                "a string literal of `{}` cannot initialise `{}`",
+                self.show(node.ty),
+                self.show(ty)
+            );
+            let help = "use the prefix (none, `L`, `u`, `U`) that matches the type of the elements";
+            self.error(codes::BAD_INITIALIZER, span, message, help);
+        }
+        let len = match self.types.array(node.ty) {
+            Some((_, ArrayLen::Fixed(n))) => Some(n),
+            _ => None,
+        };
+        let verbatim = node.flags.has(il::ExprFlags::VERBATIM);
+        let init = self
+            .body
+            .push_init(InitKind::Expr(value), ty, span, verbatim);
+        (init, len)
+    }
+
+    // ---- items without a subobject
+
+    fn excess(&mut self, span: Span) {
+        let message = "this initialiser has no element or member to initialise";
+        let help = "remove it, or make the object larger";
+        self.warn(codes::EXCESS_INITIALIZERS, span, message, help);
+        // The item is removed from the C compiler's list, so the C compiler does not report it.
+        self.touched = true;
+    }
+}
+
+impl Context<'_> {
+    /// Checks that an array of variable length has no initialiser (C11 6.7.9p3), except `{}` (C23, GNU).
+    pub(super) fn check_variable_init(&mut self, id: ast::InitId, ty: QualType) {
+        let empty = matches!(&self.ast[id].kind, ast::InitKind::List(items) if items.is_empty());
+        if self.is_variable(ty) && !empty {
+            let message = "a variable length array cannot have an initialiser";
+            let help = "use a constant size, or assign the elements";
+            self.error(codes::BAD_VLA, self.ast[id].span, message, help);
+        }
+    }
+
+    // ---- strings
+
+    /// Number of elements of a string literal that initialises an array of type `ty`; `None` if it does not.
+    fn string_for(&mut self, e: ast::ExprId, ty: QualType) -> Option<u64> {
+        let (elem, _) = self.types.array(ty)?;
+        let Type::Int(elem) = *self.types.kind(elem) else {
+            return None;
+        };
+        let literal = self.string_literal(e)?;
+        let narrow = elem.size() == 1 && elem != IntKind::Bool;
+        let fits = if literal.elem.size() == 1 {
+            narrow
+        } else {
+            literal.elem.size() == elem.size() && !narrow
+        };
+        fits.then_some(literal.len)
+    }
+
+    /// The structure of a type as an aggregate; `None` for scalars.
+    fn shape(&self, ty: QualType) -> Option<Shape> {
+        match *self.types.kind(ty) {
+            Type::Array(..) => {
+                let (elem, len) = self.types.array(ty)?;
+                let count = match len {
+                    ArrayLen::Fixed(n) => Some(n),
+                    ArrayLen::PerThread(_) | ArrayLen::Incomplete | ArrayLen::Variable(_) => None,
+                };
+                Some(Shape::Elements(elem, count))
+            }
+            Type::Vector(elem, bytes) => {
+                let size = self.types.fixed_size(QualType::plain(elem))?.max(1);
+                let count = u64::from(bytes) / size;
+                Some(Shape::Elements(QualType::plain(elem), Some(count)))
+            }
+            Type::Record(id) => {
+                let record = self.types.record(id);
+                record.body.as_ref()?;
+                Some(if record.is_union {
+                    Shape::Union(id)
+                } else {
+                    Shape::Struct(id)
+                })
+            }
+            Type::Void
+            | Type::Int(_)
+            | Type::Float(_)
+            | Type::Complex(_)
+            | Type::ComplexInt(_)
+            | Type::Enum(_)
+            | Type::Pointer(_)
+            | Type::Function(_)
+            | Type::VaList
+            | Type::Typedef(_)
+            | Type::Unknown => None,
+        }
+    }
+
+    /// Moves to the next subobject in order. Returns its type, or `None` if all are filled.
+    fn advance(&self, stack: &mut Vec<Frame>) -> Option<QualType> {
+        while let Some(top) = stack.last_mut() {
+            if let Some((at, ty, next)) = self.subobject(top.shape, top.next) {
+                (top.at, top.next) = (at, next);
+                return Some(ty);
+            }
+            if stack.len() == 1 {
+                return None;
+            }
+            stack.pop();
+        }
+        None
+    }
+
+    /// The subobject with number `index`, not counting members without initialiser: its step, its type and the index
+    /// after it.
+    fn subobject(&self, shape: Shape, index: u64) -> Option<(PathElem, QualType, u64)> {
+        match shape {
+            Shape::Elements(elem, count) => {
+                let within = count.is_none_or(|n| index < n);
+                within.then_some((PathElem::Index(index), elem, index + 1))
+            }
+            Shape::Struct(id) | Shape::Union(id) => {
+                let fields = &self.types.record(id).body.as_ref()?.fields;
+                if matches!(shape, Shape::Union(_)) && index > 0 {
+                    return None;
+                }
+                let at = (index as usize..fields.len())
+                    .find(|&at| fields[at].name.is_some() || fields[at].bits.is_none())?;
+                Some((PathElem::Field(at as u32), fields[at].ty, at as u64 + 1))
+            }
+        }
+    }
+
     fn designate_member(
         &mut self,
         name: Symbol,
@@ -507,31 +538,6 @@ impl<'a> Sema<'a> {
                 self.show(ty)
             );
             self.error(codes::BAD_DESIGNATOR, at, message, "remove the designator");
-        }
-    }
-
-    // ---- items without a subobject
-
-    fn excess(&mut self, span: Span) {
-        let message = "this initialiser has no element or member to initialise";
-        let help = "remove it, or make the object larger";
-        self.warn(codes::EXCESS_INITIALIZERS, span, message, help);
-        // The item is removed from the C compiler's list, so the C compiler does not report it.
-        self.touched = true;
-    }
-
-    /// Checks an item that initialises nothing.
-    fn discard(&mut self, id: ast::InitId) {
-        let ast = self.ast;
-        match &ast[id].kind {
-            &ast::InitKind::Expr(e) => {
-                self.expr(e);
-            }
-            ast::InitKind::List(items) => {
-                for item in items {
-                    deep(|| self.discard(item.value));
-                }
-            }
         }
     }
 }

@@ -27,35 +27,6 @@ pub(super) struct Label {
 }
 
 impl Sema<'_> {
-    /// Checks that a block declares each of its `__label__` names once.
-    pub(super) fn check_local_labels(&mut self, names: &[Symbol], block: Span) {
-        for (at, &name) in names.iter().enumerate() {
-            if !names[..at].contains(&name) {
-                continue;
-            }
-            let tokens = &self.parsed.stream.tokens;
-            let mut places = (block.lo..block.hi).filter(|&at| {
-                tokens[at as usize].symbol == name && tokens[at as usize].kind == TokenKind::Ident
-            });
-            if let (Some(first), Some(second)) = (places.next(), places.next()) {
-                let message = format!(
-                    "label `{}` is declared twice in this block",
-                    self.name(name)
-                );
-                let (first, second) = (record::token_span(first), record::token_span(second));
-                let code = code::DUPLICATE_LABEL;
-                self.error_with_note(
-                    code,
-                    second,
-                    message,
-                    first,
-                    "the first is here",
-                    "keep one",
-                );
-            }
-        }
-    }
-
     fn label(&mut self, name: Symbol) -> Option<&mut Label> {
         let scope = self.flow.labels.iter_mut().rev().find(|s| {
             s.declared
@@ -154,6 +125,37 @@ impl Sema<'_> {
             let help =
                 meant(near).unwrap_or_else(|| "define the label, or correct its name".to_owned());
             self.error(code::UNDEFINED_LABEL, span, message, help);
+        }
+    }
+}
+
+impl Context<'_> {
+    /// Checks that a block declares each of its `__label__` names once.
+    pub(super) fn check_local_labels(&mut self, names: &[Symbol], block: Span) {
+        for (at, &name) in names.iter().enumerate() {
+            if !names[..at].contains(&name) {
+                continue;
+            }
+            let tokens = &self.parsed.stream.tokens;
+            let mut places = (block.lo..block.hi).filter(|&at| {
+                tokens[at as usize].symbol == name && tokens[at as usize].kind == TokenKind::Ident
+            });
+            if let (Some(first), Some(second)) = (places.next(), places.next()) {
+                let message = format!(
+                    "label `{}` is declared twice in this block",
+                    self.name(name)
+                );
+                let (first, second) = (record::token_span(first), record::token_span(second));
+                let code = code::DUPLICATE_LABEL;
+                self.error_with_note(
+                    code,
+                    second,
+                    message,
+                    first,
+                    "the first is here",
+                    "keep one",
+                );
+            }
         }
     }
 }

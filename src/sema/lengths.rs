@@ -26,7 +26,7 @@ pub(super) struct Unfinished {
 #[derive(Clone, Copy)]
 pub(super) struct LengthMark(usize);
 
-impl Sema<'_> {
+impl Nodes<'_> {
     pub(super) fn length_mark(&self) -> LengthMark {
         LengthMark(self.body.lengths.len())
     }
@@ -142,22 +142,6 @@ impl Sema<'_> {
         result
     }
 
-    /// Reports a shared object whose size is not known before run time.
-    pub(super) fn shared_of_variable_length(&mut self, span: Span) {
-        let message = "the size of a shared array must be a constant, or a constant times THREADS";
-        let help = "allocate it with `upc_all_alloc` or a similar function";
-        self.error(codes::SHARED_VLA, span, message, help);
-    }
-
-    /// Reports the size expression of an array of shared elements at a position where it cannot be evaluated exactly
-    /// once.
-    pub(super) fn misplaced_length(&mut self, span: Span) {
-        let message =
-            "the length of an array of shared elements must be known at compile time here";
-        let help = "declare a typedef or a pointer of this type before the statement, and use that";
-        self.error(codes::SHARED_VLA, span, message, help);
-    }
-
     /// The number of shared elements in `ty`, an array with run-time dimensions: the product of the constant
     /// dimensions, whether THREADS is a factor, and the other dimensions.
     fn dimensions(&self, ty: QualType) -> (u64, bool, Vec<il::LocalId>) {
@@ -257,5 +241,23 @@ impl Sema<'_> {
         let sum = self.size_binary(BinOp::Add, a, more, span);
         let n = self.size_int(n, span);
         self.size_binary(BinOp::Div, sum, n, span)
+    }
+}
+
+impl Context<'_> {
+    /// Reports a shared object whose size is not known before run time.
+    pub(super) fn shared_of_variable_length(&mut self, span: Span) {
+        let message = "the size of a shared array must be a constant, or a constant times THREADS";
+        let help = "allocate it with `upc_all_alloc` or a similar function";
+        self.error(codes::SHARED_VLA, span, message, help);
+    }
+
+    /// Reports the size expression of an array of shared elements at a position where it cannot be evaluated exactly
+    /// once.
+    pub(super) fn misplaced_length(&mut self, span: Span) {
+        let message =
+            "the length of an array of shared elements must be known at compile time here";
+        let help = "declare a typedef or a pointer of this type before the statement, and use that";
+        self.error(codes::SHARED_VLA, span, message, help);
     }
 }

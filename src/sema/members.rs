@@ -33,7 +33,7 @@ pub(super) struct Members {
     around: HashMap<RecordId, (RecordId, u32)>,
 }
 
-impl Sema<'_> {
+impl Context<'_> {
     /// Finds a member by name, also in unnamed struct and union members.
     pub fn lookup_member(&self, record: RecordId, name: Symbol) -> Option<MemberPath> {
         let fields = &self.types.record(record).body.as_ref()?.fields;

@@ -4,12 +4,17 @@
 //! collected, and none stops the analysis. `Type::Unknown` is the type of an expression that has already been reported
 //! (or is not modelled): it converts silently, so that one mistake causes one message.
 //!
-//! Files: `scope` names; `specs/*` specifiers, layout qualifiers and declarators to types; `record` struct, union,
-//! enum; `attrs` attributes that change types; `decl/*` declarations, linkage, function definitions; `init`
-//! initialisers; `static_init` which of them are constant; `literal` constants; `arith` integer arithmetic; `consteval`
-//! folding; `expr/*` expressions; `convert` conversions and compatibility; `stmt` statements; `labels` their labels;
-//! `jumps` regions that no jump may enter; `returns` `return`; `upc` UPC's statements and pragmas; `builtins` GNU
-//! builtin functions; `report` the wording of messages; `hints` suggestions for unknown names.
+//! Four parts, each built on the next: [`Sema`] walks the AST; [`SymbolTable`] has names and objects; [`Nodes`] makes
+//! typed IL nodes (conversions, operators, folding, lengths); [`Context`] has the types and reports messages. A function
+//! belongs to the innermost part that has what it needs, and a file may have functions of several.
+//!
+//! Files: `context`, `nodes`, `symbol_table` the parts; `scope` names; `specs/*` specifiers, layout qualifiers and
+//! declarators to types; `record` struct, union, enum; `attrs` attributes that change types; `decl/*` declarations,
+//! linkage, function definitions; `init` initialisers; `static_init` which of them are constant; `literal`
+//! constants; `arith` integer arithmetic; `consteval` folding; `expr/*` expressions; `convert` conversions and
+//! compatibility; `stmt` statements; `labels` their labels; `jumps` regions that no jump may enter; `returns`
+//! `return`; `upc` UPC's statements and pragmas; `builtins` GNU builtin functions; `report` the wording of
+//! messages; `hints` suggestions for unknown names.
 //!
 //! # The interface between declarations and expressions
 //!
@@ -45,12 +50,10 @@
 use crate::diag::Diagnostics;
 use crate::ids::TiVec;
 use crate::il;
-use crate::types::print::ANONYMOUS;
 use crate::types::{Abi, QualType, RecordId, Types};
-use hashbrown::HashSet;
+use std::ops::{Deref, DerefMut};
 use upcc_grammar::Parsed;
 use upcc_grammar::ast::{self, Ast, Span};
-use upcc_grammar::spell::Speller;
 use upcc_grammar::symbol::Symbol;
 
 mod arith;
@@ -58,6 +61,7 @@ mod attrs;
 mod builtin_fold;
 mod builtins;
 mod consteval;
+mod context;
 mod convert;
 mod decl;
 mod expr;
@@ -68,6 +72,7 @@ mod labels;
 mod lengths;
 mod literal;
 mod members;
+mod nodes;
 mod record;
 mod report;
 mod returns;
@@ -76,14 +81,18 @@ mod specs;
 mod static_init;
 mod stmt;
 mod switch;
+mod symbol_table;
 mod upc;
 
 pub use attrs::without_type_attributes;
+pub use context::Context;
 pub use convert::AssignContext;
 pub use hints::header_help;
 pub use literal::StringLiteral;
 pub use members::MemberPath;
+pub use nodes::Nodes;
 pub use scope::{Entity, Scopes, Tag};
+pub use symbol_table::{FunctionCx, SymbolTable};
 
 /// The options that the translation environment determines.
 #[derive(Clone, Copy, Debug)]
@@ -132,70 +141,31 @@ pub enum Level {
     KrParams,
 }
 
-/// The function whose body is being analysed.
-pub struct FunctionCx {
-    pub object: il::ObjectId,
-    pub name: Symbol,
-    pub ret: QualType,
-    pub variadic: bool,
-}
-
-/// The state of an analysis: the AST it reads, the module it builds.
+/// The walk over the AST. Its functions analyse specifiers, declarations, expressions, statements and their parts.
 pub struct Sema<'a> {
-    pub parsed: &'a Parsed,
-    pub ast: &'a Ast,
-    pub diags: &'a mut Diagnostics,
-    pub opts: SemaOptions,
-    pub types: Types,
-    pub objects: TiVec<il::ObjectId, il::Object>,
+    symbols: SymbolTable<'a>,
     pub items: Vec<il::Item>,
-    /// Arenas of the current external declaration.
-    pub body: il::Body,
-    pub scopes: Scopes,
-    pub function: Option<FunctionCx>,
-    /// Set when a node that is not verbatim (IL invariant 6) is found, also in an unevaluated operand. Code that needs
-    /// this for a part of the source clears it before and restores it with `|=` after.
-    pub touched: bool,
     /// The current external declaration is printed from the IL even if verbatim.
     kept: bool,
     /// The state that statements and expressions keep between nodes.
     pub flow: stmt::Flow,
-    /// Number of objects hoisted and untagged records named so far, which numbers their names.
-    names_made: u32,
-    /// Records, enumerations and tags that the current declaration has defined.
-    tags: Vec<il::TagDef>,
-    /// Records whose members are being read, inner ones last.
-    defining: Vec<RecordId>,
-    /// The extent to which each object is defined, parallel to `objects`.
-    definitions: TiVec<il::ObjectId, decl::Definition>,
-    thread_locals: HashSet<il::ObjectId>,
-    /// Static objects of blocks that `lower` may rename.
-    movable: HashSet<il::ObjectId>,
-    /// Becomes [`il::Module::library`].
-    library: Vec<il::ObjectId>,
     attributes: attrs::Attributes,
-    members: members::Members,
-    speller: Speller,
     /// The current initialiser is that of an object with static storage.
     fixed: bool,
-    already_reported: AlreadyReported,
-    /// Parallel to [`il::Body::lengths`].
-    unfinished: Vec<lengths::Unfinished>,
-    /// Number of unevaluated operands that enclose the current node.
-    unevaluated: u32,
 }
 
-/// Errors that have been reported once and are not reported again.
-#[derive(Default)]
-struct AlreadyReported {
-    /// Incomplete types.
-    records: HashSet<RecordId>,
-    /// Tags whose definition a syntax error may have cost.
-    tags: HashSet<Symbol>,
-    /// Undeclared names of the current function.
-    names: HashSet<Symbol>,
-    /// Missing headers: each is reported once, whatever number of names it declares.
-    headers: HashSet<String>,
+impl<'a> Deref for Sema<'a> {
+    type Target = SymbolTable<'a>;
+
+    fn deref(&self) -> &SymbolTable<'a> {
+        &self.symbols
+    }
+}
+
+impl DerefMut for Sema<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.symbols
+    }
 }
 
 /// Analyses a translation unit, and parses attribute arguments into its AST. The module is complete even after errors;
@@ -205,34 +175,14 @@ pub fn analyse(parsed: &mut Parsed, opts: SemaOptions, diags: &mut Diagnostics) 
     let parsed = &*parsed;
     let mut types = Types::new(opts.abi);
     types.pts_bytes = u64::from(opts.pts_bytes);
+    let context = Context::new(parsed, diags, opts, types);
     let mut sema = Sema {
-        parsed,
-        ast: &parsed.ast,
-        diags,
-        opts,
-        types,
-        objects: TiVec::new(),
+        symbols: SymbolTable::new(Nodes::new(context)),
         items: Vec::with_capacity(parsed.ast.items.len()),
-        body: il::Body::default(),
-        scopes: Scopes::new(parsed.interner.len()),
-        function: None,
-        touched: false,
         kept: false,
         flow: stmt::Flow::default(),
-        names_made: 0,
-        tags: Vec::new(),
-        defining: Vec::new(),
-        definitions: TiVec::new(),
-        thread_locals: HashSet::new(),
-        movable: HashSet::new(),
-        library: Vec::new(),
         attributes,
-        members: members::Members::default(),
-        speller: Speller::default(),
         fixed: false,
-        unfinished: Vec::new(),
-        unevaluated: 0,
-        already_reported: AlreadyReported::default(),
     };
     sema.predeclare();
     // gcc has them outside functions too, as empty strings.
@@ -243,11 +193,12 @@ pub fn analyse(parsed: &mut Parsed, opts: SemaOptions, diags: &mut Diagnostics) 
         sema.item(item);
     }
     sema.finish();
+    let Sema { symbols, items, .. } = sema;
     il::Module {
-        library: sema.library,
-        types: sema.types,
-        objects: sema.objects,
-        items: sema.items,
+        library: symbols.library,
+        types: symbols.nodes.context.types,
+        objects: symbols.objects,
+        items,
         static_threads: opts.static_threads,
         sites: TiVec::new(),
         patches: Vec::new(),
@@ -255,51 +206,6 @@ pub fn analyse(parsed: &mut Parsed, opts: SemaOptions, diags: &mut Diagnostics) 
 }
 
 impl Sema<'_> {
-    /// Adds an expression. All expressions are added through this function, so that `touched` is right.
-    pub fn push_expr(
-        &mut self,
-        kind: il::ExprKind,
-        ty: QualType,
-        span: Span,
-        flags: il::ExprFlags,
-    ) -> il::ExprId {
-        self.touched |= !flags.has(il::ExprFlags::VERBATIM);
-        self.body.exprs.push(il::Expr {
-            kind,
-            ty,
-            span,
-            flags,
-        });
-        il::ExprId(self.body.exprs.len() as u32 - 1)
-    }
-
-    /// Returns the current meaning of a name.
-    pub fn lookup(&self, symbol: Symbol) -> Option<Entity> {
-        self.scopes.lookup(symbol).map(|b| b.entity)
-    }
-
-    /// Returns the spelling of a symbol.
-    pub fn name(&self, symbol: Symbol) -> &str {
-        self.parsed.interner.name(symbol)
-    }
-
-    /// Returns a type as the user writes it, for messages.
-    pub fn show(&self, qt: QualType) -> String {
-        self.types.display(qt, &self.parsed.interner)
-    }
-
-    /// Returns a type for messages about mismatches, in quotation marks: as the user wrote it, and with its typedef
-    /// names replaced by their targets.
-    pub(crate) fn quoted(&self, qt: QualType) -> String {
-        let written = self.show(qt);
-        let meant = self.show(self.types.canon_qt(qt));
-        // Without a tag, the typedef name is the only name.
-        if written == meant || meant.contains(ANONYMOUS) {
-            return format!("`{written}`");
-        }
-        format!("`{written}` (aka `{meant}`)")
-    }
-
     /// Runs `work` with `touched` cleared. Returns its result and whether it touched anything; `touched` keeps both.
     fn watching<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> (R, bool) {
         let before = std::mem::take(&mut self.touched);

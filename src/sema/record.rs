@@ -29,71 +29,6 @@ impl<'a> Sema<'a> {
         ty
     }
 
-    fn mentioned_record(&mut self, is_union: bool, tag: Symbol, span: Span) -> RecordId {
-        if let Some(&binding) = self.scopes.lookup_tag(tag) {
-            match binding.entity {
-                Tag::Record(id) if self.types.record(id).is_union == is_union => return id,
-                Tag::Record(_) | Tag::Enum(_) => self.tag_mismatch(tag, span, binding.span),
-            }
-        }
-        let id = self.types.new_record(is_union, Some(tag), span);
-        self.scopes.bind_tag(tag, Tag::Record(id), span);
-        self.tags.push(TagDef::ForwardRecord(id));
-        id
-    }
-
-    /// Handles `struct S;` alone, which declares the tag in this scope whatever its meaning outside (C11 6.7.2.3p7).
-    pub(super) fn forward_tag(&mut self, id: ast::RecordId) {
-        let ast = self.ast;
-        let spec = &ast[id];
-        if let (Some(tag), None) = (spec.tag, &spec.members)
-            && self.scopes.depth() > 0
-            && self.scopes.lookup_tag_here(tag).is_none()
-        {
-            let record = self.types.new_record(spec.is_union, Some(tag), spec.span);
-            self.scopes.bind_tag(tag, Tag::Record(record), spec.span);
-            self.tags.push(TagDef::ForwardRecord(record));
-        }
-    }
-
-    fn defined_record(&mut self, is_union: bool, tag: Symbol, at: Span, span: Span) -> RecordId {
-        if let Some(&binding) = self.scopes.lookup_tag_here(tag) {
-            match binding.entity {
-                Tag::Record(id) if self.types.record(id).is_union == is_union => {
-                    if self.types.record(id).body.is_none() && !self.defining.contains(&id) {
-                        self.types.records[id].span = span;
-                        return id;
-                    }
-                    let message = format!("`{}` is defined a second time", self.name(tag));
-                    self.error_with_note(
-                        codes::REDEFINED,
-                        at,
-                        message,
-                        binding.span,
-                        "the first definition is here",
-                        "rename one, or guard the header that is included twice",
-                    );
-                }
-                Tag::Record(_) | Tag::Enum(_) => self.tag_mismatch(tag, at, binding.span),
-            }
-        }
-        let id = self.types.new_record(is_union, Some(tag), span);
-        self.scopes.bind_tag(tag, Tag::Record(id), at);
-        id
-    }
-
-    fn tag_mismatch(&mut self, tag: Symbol, at: Span, first: Span) {
-        let message = format!("`{}` is the tag of another kind of type", self.name(tag));
-        self.error_with_note(
-            codes::TAG_MISMATCH,
-            at,
-            message,
-            first,
-            "declared here",
-            "use the same keyword, or another tag",
-        );
-    }
-
     fn define_record(
         &mut self,
         id: RecordId,
@@ -169,39 +104,6 @@ impl<'a> Sema<'a> {
         }
     }
 
-    fn unnamed_member(
-        &mut self,
-        ty: QualType,
-        span: Span,
-        specs_span: Span,
-        attrs: LayoutAttrs,
-        list: &mut Vec<Member>,
-    ) {
-        let Some(id) = self.types.record_id(ty) else {
-            return; // gcc warns that nothing is declared, and so does the C compiler later.
-        };
-        let named = self.types.record(id).tag.is_some()
-            || matches!(self.types.get(ty.ty), Type::Typedef(_));
-        if named && !self.opts.ms_members {
-            return; // It declares at most its tag.
-        }
-        let ty = self.check_member(ty, span);
-        list.push(Member {
-            field: Field {
-                name: None,
-                ty,
-                bits: None,
-                offset: 0,
-                bit_offset: 0,
-                align: 1,
-                span,
-                specs_span,
-            },
-            packed: attrs.packed,
-            align: attrs.align,
-        });
-    }
-
     fn declared_field(
         &mut self,
         specs: &specs::DeclSpecs,
@@ -247,58 +149,6 @@ impl<'a> Sema<'a> {
             packed: attrs.packed,
             align: attrs.align,
         }
-    }
-
-    /// Checks the rules for every member: it has an object type and is not shared (UPC 6.5.1.1p4).
-    fn check_member(&mut self, ty: QualType, at: Span) -> QualType {
-        if self.types.is_function(ty) {
-            let message = "a member cannot be a function";
-            self.error(
-                codes::BAD_FUNCTION_TYPE,
-                at,
-                message,
-                "make it a pointer to a function",
-            );
-            return QualType::plain(Types::UNKNOWN);
-        }
-        if self.types.is_shared(ty) {
-            let message = "a member cannot be shared: the object as a whole is shared or not";
-            let help = "qualify the object, or make the member a pointer-to-shared (`shared T *p`)";
-            self.error(codes::SHARED_MEMBER, at, message, help);
-            let elem = self.types.ultimate(ty);
-            return QualType::plain(elem.ty);
-        }
-        let incomplete = match *self.types.kind(ty) {
-            Type::Void => true,
-            Type::Record(id) => self.types.record(id).body.is_none(),
-            _ => false,
-        };
-        if incomplete {
-            let message = format!("member of incomplete type `{}`", self.show(ty));
-            let help = "define the type first, or use a pointer to it";
-            self.error(codes::INCOMPLETE_TYPE, at, message, help);
-            return QualType::plain(Types::UNKNOWN);
-        }
-        ty
-    }
-
-    /// Checks that an array of unknown size is the last member; gcc allows it in unions.
-    fn check_inner_member(&mut self, ty: QualType, at: Span) -> QualType {
-        let in_union = self
-            .defining
-            .last()
-            .is_some_and(|&id| self.types.record(id).is_union);
-        if !in_union && matches!(self.types.array(ty), Some((_, ArrayLen::Incomplete))) {
-            let message = "only the last member can be an array of unknown size";
-            self.error(
-                codes::FLEXIBLE_ARRAY,
-                at,
-                message,
-                "move it to the end, or give its size",
-            );
-            return QualType::plain(Types::UNKNOWN);
-        }
-        ty
     }
 
     fn field_width(&mut self, e: ast::ExprId, ty: QualType, name: Option<Symbol>, at: Span) -> u32 {
@@ -389,24 +239,6 @@ impl<'a> Sema<'a> {
         ty
     }
 
-    fn enum_conflict(&mut self, spec: &ast::EnumSpec, at: Span, other: Tag, first: Span) {
-        let Some(tag) = spec.tag else { return };
-        match other {
-            Tag::Record(_) => self.tag_mismatch(tag, at, first),
-            Tag::Enum(_) => {
-                let message = format!("`enum {}` is defined a second time", self.name(tag));
-                self.error_with_note(
-                    codes::REDEFINED,
-                    at,
-                    message,
-                    first,
-                    "the first definition is here",
-                    "rename one, or guard the header that is included twice",
-                );
-            }
-        }
-    }
-
     fn define_enum(
         &mut self,
         id: EnumId,
@@ -467,15 +299,79 @@ impl<'a> Sema<'a> {
             })
         })
     }
+}
 
-    fn enumerator_overflow(&mut self, item: &ast::Enumerator, value: i128) {
-        let message = format!(
-            "the value of `{}` would be {value}, which the type of the previous enumerator cannot hold",
-            self.name(item.name)
-        );
-        let help =
-            "give it a value that fits, or give the previous enumerator a wider type: `1LL << 31`";
-        self.error(codes::ENUM_OVERFLOW, token_span(item.tok), message, help);
+impl SymbolTable<'_> {
+    fn mentioned_record(&mut self, is_union: bool, tag: Symbol, span: Span) -> RecordId {
+        if let Some(&binding) = self.scopes.lookup_tag(tag) {
+            match binding.entity {
+                Tag::Record(id) if self.types.record(id).is_union == is_union => return id,
+                Tag::Record(_) | Tag::Enum(_) => self.tag_mismatch(tag, span, binding.span),
+            }
+        }
+        let id = self.types.new_record(is_union, Some(tag), span);
+        self.scopes.bind_tag(tag, Tag::Record(id), span);
+        self.tags.push(TagDef::ForwardRecord(id));
+        id
+    }
+
+    /// Handles `struct S;` alone, which declares the tag in this scope whatever its meaning outside (C11 6.7.2.3p7).
+    pub(super) fn forward_tag(&mut self, id: ast::RecordId) {
+        let ast = self.ast;
+        let spec = &ast[id];
+        if let (Some(tag), None) = (spec.tag, &spec.members)
+            && self.scopes.depth() > 0
+            && self.scopes.lookup_tag_here(tag).is_none()
+        {
+            let record = self.types.new_record(spec.is_union, Some(tag), spec.span);
+            self.scopes.bind_tag(tag, Tag::Record(record), spec.span);
+            self.tags.push(TagDef::ForwardRecord(record));
+        }
+    }
+
+    fn defined_record(&mut self, is_union: bool, tag: Symbol, at: Span, span: Span) -> RecordId {
+        if let Some(&binding) = self.scopes.lookup_tag_here(tag) {
+            match binding.entity {
+                Tag::Record(id) if self.types.record(id).is_union == is_union => {
+                    if self.types.record(id).body.is_none() && !self.defining.contains(&id) {
+                        self.types.records[id].span = span;
+                        return id;
+                    }
+                    let message = format!("`{}` is defined a second time", self.name(tag));
+                    self.error_with_note(
+                        codes::REDEFINED,
+                        at,
+                        message,
+                        binding.span,
+                        "the first definition is here",
+                        "rename one, or guard the header that is included twice",
+                    );
+                }
+                Tag::Record(_) | Tag::Enum(_) => self.tag_mismatch(tag, at, binding.span),
+            }
+        }
+        let id = self.types.new_record(is_union, Some(tag), span);
+        self.scopes.bind_tag(tag, Tag::Record(id), at);
+        id
+    }
+
+    /// Checks that an array of unknown size is the last member; gcc allows it in unions.
+    fn check_inner_member(&mut self, ty: QualType, at: Span) -> QualType {
+        let in_union = self
+            .defining
+            .last()
+            .is_some_and(|&id| self.types.record(id).is_union);
+        if !in_union && matches!(self.types.array(ty), Some((_, ArrayLen::Incomplete))) {
+            let message = "only the last member can be an array of unknown size";
+            self.error(
+                codes::FLEXIBLE_ARRAY,
+                at,
+                message,
+                "move it to the end, or give its size",
+            );
+            return QualType::plain(Types::UNKNOWN);
+        }
+        ty
     }
 
     fn bind_enumerator(&mut self, item: &ast::Enumerator, value: i128, ty: TypeId) {
@@ -498,14 +394,123 @@ impl<'a> Sema<'a> {
     }
 }
 
-impl Sema<'_> {
+impl Context<'_> {
+    fn tag_mismatch(&mut self, tag: Symbol, at: Span, first: Span) {
+        let message = format!("`{}` is the tag of another kind of type", self.name(tag));
+        self.error_with_note(
+            codes::TAG_MISMATCH,
+            at,
+            message,
+            first,
+            "declared here",
+            "use the same keyword, or another tag",
+        );
+    }
+
+    fn unnamed_member(
+        &mut self,
+        ty: QualType,
+        span: Span,
+        specs_span: Span,
+        attrs: LayoutAttrs,
+        list: &mut Vec<Member>,
+    ) {
+        let Some(id) = self.types.record_id(ty) else {
+            return; // gcc warns that nothing is declared, and so does the C compiler later.
+        };
+        let named = self.types.record(id).tag.is_some()
+            || matches!(self.types.get(ty.ty), Type::Typedef(_));
+        if named && !self.opts.ms_members {
+            return; // It declares at most its tag.
+        }
+        let ty = self.check_member(ty, span);
+        list.push(Member {
+            field: Field {
+                name: None,
+                ty,
+                bits: None,
+                offset: 0,
+                bit_offset: 0,
+                align: 1,
+                span,
+                specs_span,
+            },
+            packed: attrs.packed,
+            align: attrs.align,
+        });
+    }
+
+    /// Checks the rules for every member: it has an object type and is not shared (UPC 6.5.1.1p4).
+    fn check_member(&mut self, ty: QualType, at: Span) -> QualType {
+        if self.types.is_function(ty) {
+            let message = "a member cannot be a function";
+            self.error(
+                codes::BAD_FUNCTION_TYPE,
+                at,
+                message,
+                "make it a pointer to a function",
+            );
+            return QualType::plain(Types::UNKNOWN);
+        }
+        if self.types.is_shared(ty) {
+            let message = "a member cannot be shared: the object as a whole is shared or not";
+            let help = "qualify the object, or make the member a pointer-to-shared (`shared T *p`)";
+            self.error(codes::SHARED_MEMBER, at, message, help);
+            let elem = self.types.ultimate(ty);
+            return QualType::plain(elem.ty);
+        }
+        let incomplete = match *self.types.kind(ty) {
+            Type::Void => true,
+            Type::Record(id) => self.types.record(id).body.is_none(),
+            _ => false,
+        };
+        if incomplete {
+            let message = format!("member of incomplete type `{}`", self.show(ty));
+            let help = "define the type first, or use a pointer to it";
+            self.error(codes::INCOMPLETE_TYPE, at, message, help);
+            return QualType::plain(Types::UNKNOWN);
+        }
+        ty
+    }
+
+    fn enum_conflict(&mut self, spec: &ast::EnumSpec, at: Span, other: Tag, first: Span) {
+        let Some(tag) = spec.tag else { return };
+        match other {
+            Tag::Record(_) => self.tag_mismatch(tag, at, first),
+            Tag::Enum(_) => {
+                let message = format!("`enum {}` is defined a second time", self.name(tag));
+                self.error_with_note(
+                    codes::REDEFINED,
+                    at,
+                    message,
+                    first,
+                    "the first definition is here",
+                    "rename one, or guard the header that is included twice",
+                );
+            }
+        }
+    }
+
+    fn enumerator_overflow(&mut self, item: &ast::Enumerator, value: i128) {
+        let message = format!(
+            "the value of `{}` would be {value}, which the type of the previous enumerator cannot hold",
+            self.name(item.name)
+        );
+        let help =
+            "give it a value that fits, or give the previous enumerator a wider type: `1LL << 31`";
+        self.error(codes::ENUM_OVERFLOW, token_span(item.tok), message, help);
+    }
+}
+
+impl SymbolTable<'_> {
     /// Marks the tags from index `from` on, which a prototype's parameters define. Two prototypes may define the same
     /// tags; emitted C defines them all before the declaration.
     pub(super) fn close_prototype(&mut self, from: usize) {
+        let types = &mut self.nodes.context.types;
         for tag in &self.tags[from..] {
             match *tag {
-                TagDef::Record(id) => self.types.records[id].prototype = true,
-                TagDef::Enum(id) => self.types.enums[id].prototype = true,
+                TagDef::Record(id) => types.records[id].prototype = true,
+                TagDef::Enum(id) => types.enums[id].prototype = true,
                 TagDef::ForwardRecord(_) => {}
             }
         }
@@ -514,15 +519,16 @@ impl Sema<'_> {
     /// Assigns the names that emitted C needs to the untagged records and enumerations of a declaration that is not
     /// verbatim.
     pub(super) fn name_untagged(&mut self, tags: &[TagDef]) {
+        let types = &mut self.nodes.context.types;
         for &tag in tags {
             let (tagged, name) = match tag {
                 TagDef::Record(id) => {
-                    let record = &mut self.types.records[id];
+                    let record = &mut types.records[id];
                     let tagged = record.tag.is_some() && !record.prototype;
                     (tagged, &mut record.anon_name)
                 }
                 TagDef::Enum(id) => {
-                    let enumeration = &mut self.types.enums[id];
+                    let enumeration = &mut types.enums[id];
                     (enumeration.tag.is_some(), &mut enumeration.anon_name)
                 }
                 TagDef::ForwardRecord(_) => continue,

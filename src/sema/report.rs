@@ -1,10 +1,10 @@
 //! Reports messages: each has a code (which names the rule), a place, and a suggested fix.
 
-use super::Sema;
+use super::Context;
 pub(super) use crate::diag::codes as code;
 use upcc_grammar::ast::Span;
 
-impl Sema<'_> {
+impl Context<'_> {
     /// Reports an error at a token range, with a suggested fix.
     pub(super) fn error(
         &mut self,

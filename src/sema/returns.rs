@@ -23,7 +23,9 @@ impl Sema<'_> {
         }
         self.return_from_void(e, span)
     }
+}
 
+impl SymbolTable<'_> {
     /// Analyses `return;`. In a function with a result it returns an unspecified value, which callers must not use (C11
     /// 6.9.1p12).
     fn return_nothing(&mut self, ret: QualType, span: Span) -> StmtKind {
@@ -77,7 +79,9 @@ impl Sema<'_> {
             self.note(span, "the function is declared here");
         }
     }
+}
 
+impl Nodes<'_> {
     /// Builds a zero of any type that a function can return.
     fn zero(&mut self, ty: QualType, span: Span) -> il::ExprId {
         if self.types.is_record(ty) || matches!(self.types.kind(ty), Type::Vector(..)) {

@@ -4,7 +4,7 @@
 //! expression cannot fold. Expressions that might fold are left to the C compiler.
 
 use super::report::code;
-use super::{Sema, deep};
+use super::{Context, Nodes, SymbolTable, deep};
 use crate::il::{Expr, ExprId, ExprKind, LocalId, ObjectId, UnOp};
 use crate::sema::consteval::Value;
 use crate::types::{IntKind, QualType, Quals, Type};
@@ -51,7 +51,7 @@ fn never(at: ExprId, why: Why) -> Known {
     Known::Never(Never { at, why, of: None })
 }
 
-impl Sema<'_> {
+impl SymbolTable<'_> {
     /// Reports an initialiser of an object with static storage that is certainly not constant.
     pub(super) fn check_static(&mut self, e: ExprId) {
         let Known::Never(found) = self.known(e) else {
@@ -68,38 +68,12 @@ impl Sema<'_> {
         self.error(code::NOT_CONSTANT_INITIALIZER, span, message, help);
     }
 
-    fn explained(&self, why: Why, span: Span) -> (String, &'static str) {
-        let later = "assign the value in a function, before it is used";
-        match why {
-            Why::Run => {
-                let text = self.parsed.stream.slice(span);
-                (
-                    format!("is not constant: `{text}` gets its value at run time"),
-                    later,
-                )
-            }
-            Why::Automatic => (
-                "holds an address that differs between calls or threads".to_owned(),
-                "make the object static, or assign its address in a function",
-            ),
-            Why::Address => (
-                "converts an address to a number, but only a pointer or an integer of its size can hold it".to_owned(),
-                later,
-            ),
-            Why::DivisionByZero => ("divides by zero".to_owned(), "correct the divisor"),
-        }
-    }
-
     fn known(&self, id: ExprId) -> Known {
         match self.folder().value(id) {
             Some(Value::Int(v)) => Known::Number(Some(v)),
             Some(Value::Float(_)) => Known::Number(None),
             None => deep(|| self.known_node(id)),
         }
-    }
-
-    fn node_of(&self, id: ExprId) -> &Expr {
-        &self.body.exprs[id]
     }
 
     fn known_node(&self, id: ExprId) -> Known {
@@ -219,10 +193,6 @@ impl Sema<'_> {
         }
     }
 
-    fn is_address_wide(&self, ty: QualType) -> bool {
-        self.types.int_kind_of(ty).map(IntKind::size) == Some(IntKind::Long.size())
-    }
-
     fn known_binary(&self, id: ExprId, op: BinOp, a: ExprId, b: ExprId) -> Known {
         let (x, y) = (self.known(a), self.known(b));
         match op {
@@ -253,6 +223,40 @@ impl Sema<'_> {
             },
             _ => Known::Perhaps,
         }
+    }
+}
+
+impl Nodes<'_> {
+    fn node_of(&self, id: ExprId) -> &Expr {
+        &self.body.exprs[id]
+    }
+}
+
+impl Context<'_> {
+    fn explained(&self, why: Why, span: Span) -> (String, &'static str) {
+        let later = "assign the value in a function, before it is used";
+        match why {
+            Why::Run => {
+                let text = self.parsed.stream.slice(span);
+                (
+                    format!("is not constant: `{text}` gets its value at run time"),
+                    later,
+                )
+            }
+            Why::Automatic => (
+                "holds an address that differs between calls or threads".to_owned(),
+                "make the object static, or assign its address in a function",
+            ),
+            Why::Address => (
+                "converts an address to a number, but only a pointer or an integer of its size can hold it".to_owned(),
+                later,
+            ),
+            Why::DivisionByZero => ("divides by zero".to_owned(), "correct the divisor"),
+        }
+    }
+
+    fn is_address_wide(&self, ty: QualType) -> bool {
+        self.types.int_kind_of(ty).map(IntKind::size) == Some(IntKind::Long.size())
     }
 }
 

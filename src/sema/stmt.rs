@@ -15,8 +15,6 @@ use upcc_grammar::token::TokenKind;
 /// The state that statements and expressions keep between nodes.
 #[derive(Default)]
 pub struct Flow {
-    /// The strict pragma is in force (UPC 6.7.1).
-    pub(super) strict: bool,
     /// Arguments of the calls being analysed, innermost last.
     pub(super) pending: Vec<il::ExprId>,
     pub(super) pragmas: upc::Pragmas,
@@ -56,17 +54,6 @@ impl Sema<'_> {
             }
             before = token.kind;
         }
-    }
-
-    /// Whether to report the incomplete type: not if it was reported before, or if a syntax error has cost its
-    /// definition.
-    pub(super) fn missed(&mut self, ty: QualType) -> bool {
-        let Some(id) = self.types.record_id(ty) else {
-            return true;
-        };
-        let tag = self.types.record(id).tag;
-        tag.is_none_or(|tag| !self.already_reported.tags.contains(&tag))
-            && self.already_reported.records.insert(id)
     }
 
     /// Analyses the body of the function in `self.function`. The caller has opened the function's scope and bound the
@@ -240,11 +227,11 @@ impl Sema<'_> {
             return StmtKind::Null;
         }
         let tags = std::mem::take(&mut self.tags);
-        let (strict, incomplete) = (self.flow.strict, self.flow.incomplete);
+        let (strict, incomplete) = (self.strict, self.flow.incomplete);
         let foralls = std::mem::take(&mut self.flow.foralls);
         let function = self.inner_function(def, span);
         self.flow.foralls = foralls;
-        self.flow.strict = strict;
+        self.strict = strict;
         self.flow.incomplete |= incomplete;
         self.tags = tags;
         match function {
@@ -286,33 +273,6 @@ impl Sema<'_> {
         items.push(stmt);
     }
 
-    /// True for selection and iteration statements, which are blocks (C11 6.8.4p3, 6.8.5p5): the types that their
-    /// expressions define end with them.
-    fn is_block(&self, mut id: ast::StmtId) -> bool {
-        use ast::StmtKind as A;
-        loop {
-            id = match self.ast[id].kind {
-                A::Label(_, inner)
-                | A::Case(_, inner)
-                | A::CaseRange(_, _, inner)
-                | A::Default(inner) => inner,
-                A::Compound(_) => return false,
-                ref kind => return opens_scope(kind),
-            }
-        }
-    }
-
-    /// Creates a block that exists only in the IL.
-    fn block_of(&mut self, items: Vec<il::StmtId>, lo: u32, verbatim: bool) -> il::StmtId {
-        let block = il::Block {
-            local_labels: Vec::new(),
-            items,
-        };
-        let kind = StmtKind::Compound(block);
-        self.body
-            .push_stmt(kind, ast::Span { lo, hi: lo }, verbatim)
-    }
-
     /// Analyses the items of a compound statement, in the current scope.
     fn compound_kind(&mut self, id: ast::StmtId) -> StmtKind {
         let ast = self.ast;
@@ -322,7 +282,7 @@ impl Sema<'_> {
         let ast::StmtKind::Compound(compound) = kind else {
             return StmtKind::Compound(il::Block::default());
         };
-        let strict = self.flow.strict;
+        let strict = self.strict;
         if !compound.local_labels.is_empty() {
             self.check_local_labels(&compound.local_labels, *span);
             self.flow.labels.push(LabelScope {
@@ -336,7 +296,7 @@ impl Sema<'_> {
             self.block_item(item, &mut items);
         }
         self.take_pragmas(span.hi.saturating_sub(1), items.is_empty());
-        self.flow.strict = strict;
+        self.strict = strict;
         if !compound.local_labels.is_empty() {
             self.close_labels();
         }
@@ -428,6 +388,50 @@ impl Sema<'_> {
             e = self.value_of(e);
         }
         il::AsmOperand { value: e, span }
+    }
+}
+
+impl SymbolTable<'_> {
+    /// Whether to report the incomplete type: not if it was reported before, or if a syntax error has cost its
+    /// definition.
+    pub(super) fn missed(&mut self, ty: QualType) -> bool {
+        let Some(id) = self.types.record_id(ty) else {
+            return true;
+        };
+        let tag = self.types.record(id).tag;
+        tag.is_none_or(|tag| !self.already_reported.tags.contains(&tag))
+            && self.already_reported.records.insert(id)
+    }
+}
+
+impl Nodes<'_> {
+    /// Creates a block that exists only in the IL.
+    fn block_of(&mut self, items: Vec<il::StmtId>, lo: u32, verbatim: bool) -> il::StmtId {
+        let block = il::Block {
+            local_labels: Vec::new(),
+            items,
+        };
+        let kind = StmtKind::Compound(block);
+        self.body
+            .push_stmt(kind, ast::Span { lo, hi: lo }, verbatim)
+    }
+}
+
+impl Context<'_> {
+    /// True for selection and iteration statements, which are blocks (C11 6.8.4p3, 6.8.5p5): the types that their
+    /// expressions define end with them.
+    fn is_block(&self, mut id: ast::StmtId) -> bool {
+        use ast::StmtKind as A;
+        loop {
+            id = match self.ast[id].kind {
+                A::Label(_, inner)
+                | A::Case(_, inner)
+                | A::CaseRange(_, _, inner)
+                | A::Default(inner) => inner,
+                A::Compound(_) => return false,
+                ref kind => return opens_scope(kind),
+            }
+        }
     }
 }
 

@@ -86,17 +86,18 @@ impl Sema<'_> {
     /// at file scope, until the next pragma. `place`: pragmas are allowed at this position, that is, at file scope or
     /// before the first item of a block.
     pub(super) fn take_pragmas(&mut self, at: u32, place: bool) {
-        let pragmas = &mut self.flow.pragmas;
+        let (pragmas, nodes) = (&mut self.flow.pragmas, &mut self.symbols.nodes);
         while let Some(&pragma) = pragmas.list.get(pragmas.passed) {
             if pragma.before > at {
                 break;
             }
-            self.flow.strict = pragma.strict;
+            nodes.strict = pragma.strict;
             pragmas.passed += 1;
             if !place {
                 let message = "this pragma follows a declaration or statement of its block";
                 let help = "put it at file scope, or directly after the { of a block; upcc applies it from here to the end of the block";
-                self.diags
+                nodes
+                    .diags
                     .report(code::PRAGMA_PLACE, pragma.start..pragma.end, message)
                     .help(help);
             }
@@ -106,12 +107,12 @@ impl Sema<'_> {
     /// Reports pragmas inside an external declaration. `inside` is the whole declaration; for a function, the part
     /// before the body's first item.
     pub(super) fn check_pragma_places(&mut self, inside: Span) {
-        let list = &self.flow.pragmas.list;
+        let (list, diags) = (&self.flow.pragmas.list, &mut self.symbols.nodes.diags);
         let first = list.partition_point(|p| p.before <= inside.lo);
         for pragma in list[first..].iter().take_while(|p| p.before < inside.hi) {
             let message = "this pragma is inside a declaration";
             let help = "put it before the declaration, or directly after the { of a function's body or of a block in it";
-            self.diags
+            diags
                 .report(code::PRAGMA_PLACE, pragma.start..pragma.end, message)
                 .help(help);
         }
@@ -278,11 +279,14 @@ impl Sema<'_> {
 
     /// Adds the loop that selects the thread to the last report.
     fn note_controlling(&mut self) {
-        if let Some(outer) = self.flow.foralls.iter().rev().find(|f| f.controls) {
-            self.note(first_token(outer.span), "inside this upc_forall");
+        let controlling = self.flow.foralls.iter().rev().find(|f| f.controls);
+        if let Some(outer) = controlling.map(|f| f.span) {
+            self.note(first_token(outer), "inside this upc_forall");
         }
     }
+}
 
+impl Context<'_> {
     /// Reports a jump from token `from` to a label inside a `upc_forall` that does not contain the jump (UPC 6.6.2p13).
     pub(super) fn check_jump(&mut self, label: Span, inside: Span, from: u32) -> bool {
         if (inside.lo..inside.hi).contains(&from) {

@@ -101,30 +101,7 @@ const RULES: &[Rule] = &[
     },
 ];
 
-impl Sema<'_> {
-    /// Reports the first rule that a declaration breaks.
-    pub(super) fn check_storage_class(&mut self, stored: Stored, span: Span) {
-        // More than one class in a declaration has been reported before.
-        let classes = stored.storage & (TYPEDEF | EXTERN | STATIC | AUTO | REGISTER);
-        let broken = RULES.iter().find(|rule| (rule.broken)(stored));
-        if let Some(rule) = broken.filter(|_| classes.count_ones() < 2) {
-            self.error(codes::BAD_STORAGE, span, rule.message, rule.help);
-        }
-    }
-
-    /// The first clause of a loop must not declare tags or enumerators (C11 6.8.5p3); gcc accepts untagged records.
-    pub(super) fn check_loop_tags(&mut self, tags: &[il::TagDef], span: Span) {
-        let tagged = tags.iter().any(|tag| match *tag {
-            il::TagDef::Record(id) => self.types.record(id).tag.is_some(),
-            il::TagDef::ForwardRecord(_) | il::TagDef::Enum(_) => true,
-        });
-        if tagged {
-            let message = "the first clause of a loop cannot declare a type";
-            let help = "declare the type before the loop";
-            self.error(codes::BAD_STORAGE, span, message, help);
-        }
-    }
-
+impl SymbolTable<'_> {
     /// Checks that all declarations of a variable agree on whether it is thread-local. `first`: there is none before
     /// this one.
     pub(super) fn check_thread_local(
@@ -154,5 +131,30 @@ impl Sema<'_> {
         };
         let (note, help) = ("the earlier declaration", "make the declarations agree");
         self.error_with_note(codes::REDECLARED, span, message, at, note, help);
+    }
+}
+
+impl Context<'_> {
+    /// Reports the first rule that a declaration breaks.
+    pub(super) fn check_storage_class(&mut self, stored: Stored, span: Span) {
+        // More than one class in a declaration has been reported before.
+        let classes = stored.storage & (TYPEDEF | EXTERN | STATIC | AUTO | REGISTER);
+        let broken = RULES.iter().find(|rule| (rule.broken)(stored));
+        if let Some(rule) = broken.filter(|_| classes.count_ones() < 2) {
+            self.error(codes::BAD_STORAGE, span, rule.message, rule.help);
+        }
+    }
+
+    /// The first clause of a loop must not declare tags or enumerators (C11 6.8.5p3); gcc accepts untagged records.
+    pub(super) fn check_loop_tags(&mut self, tags: &[il::TagDef], span: Span) {
+        let tagged = tags.iter().any(|tag| match *tag {
+            il::TagDef::Record(id) => self.types.record(id).tag.is_some(),
+            il::TagDef::ForwardRecord(_) | il::TagDef::Enum(_) => true,
+        });
+        if tagged {
+            let message = "the first clause of a loop cannot declare a type";
+            let help = "declare the type before the loop";
+            self.error(codes::BAD_STORAGE, span, message, help);
+        }
     }
 }

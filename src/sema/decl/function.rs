@@ -17,7 +17,7 @@ struct Head {
     lengths: LengthMark,
 }
 
-impl Sema<'_> {
+impl<'a> Sema<'a> {
     /// Analyses a function definition. Also returns whether it is verbatim.
     pub(super) fn function_definition(
         &mut self,
@@ -25,7 +25,7 @@ impl Sema<'_> {
         span: Span,
     ) -> (il::ItemKind, bool) {
         // The name belongs to file scope, the parameters to the scope that the declarator leaves open.
-        let head = self.head(def, span, Self::reserve);
+        let head = self.head(def, span, SymbolTable::reserve);
         let function = match (head.object, self.types.function(head.declared.ty).cloned()) {
             (Some(object), Some(function)) => self.define_function(def, object, &head, function),
             (_, None) | (None, _) => {
@@ -57,19 +57,6 @@ impl Sema<'_> {
             }
             None => (il::ItemKind::Text, true),
         }
-    }
-
-    /// Whether the current function contains UPC. Some plain C is not treated as verbatim because sema corrects it.
-    fn has_upc(&self) -> bool {
-        use il::{ExprKind as E, StmtKind as S};
-        let in_expr = |e: &il::Expr| {
-            let names_threads = matches!(e.kind, E::Threads | E::MyThread | E::SizePerThread(_));
-            names_threads || self.types.has_shared(e.ty)
-        };
-        let in_stmt = |s: &il::Stmt| matches!(s.kind, S::Forall { .. } | S::Sync(..) | S::Fence);
-        self.body.exprs.iter().any(in_expr)
-            || self.body.stmts.iter().any(in_stmt)
-            || self.body.locals.iter().any(|l| self.types.has_shared(l.ty))
     }
 
     /// Adds the information on a function's head that emitted C needs if the function, or this kind of text, is not
@@ -112,7 +99,7 @@ impl Sema<'_> {
         &mut self,
         def: &ast::FunctionDef,
         span: Span,
-        object: impl FnOnce(&mut Self, Symbol, u16, Span) -> ObjectId,
+        object: impl FnOnce(&mut SymbolTable<'a>, Symbol, u16, Span) -> ObjectId,
     ) -> Head {
         let ast = self.ast;
         let lengths = self.length_mark();
@@ -137,38 +124,6 @@ impl Sema<'_> {
                 hi: ast[def.body].span.lo,
             },
         }
-    }
-
-    /// The object of a nested function, which `auto` may have declared before.
-    pub(super) fn inner_object(&mut self, name: Symbol, span: Span) -> ObjectId {
-        if let Some(&known) = self.scopes.lookup_here(name)
-            && let Entity::Object(object) = known.entity
-            && self.objects[object].is_function
-        {
-            return object;
-        }
-        self.check_rebinding(name, span);
-        let unknown = QualType::plain(Types::UNKNOWN);
-        let object = self.new_object(name, unknown, Linkage::None, span);
-        self.objects[object].local = true;
-        self.scopes.bind(name, Entity::Object(object), span);
-        object
-    }
-
-    /// The object of a function about to be defined; its type is `Unknown` if nothing is known about it.
-    fn reserve(&mut self, name: Symbol, storage: u16, span: Span) -> ObjectId {
-        let unknown = QualType::plain(Types::UNKNOWN);
-        self.check_other_kind(name, unknown, span);
-        let object = match self.scopes.linked(name) {
-            Some(object) => object,
-            None => {
-                let object = self.new_object(name, unknown, objects::first_linkage(storage), span);
-                self.scopes.link(name, object);
-                object
-            }
-        };
-        self.scopes.bind(name, Entity::Object(object), span);
-        object
     }
 
     fn define_function(
@@ -237,10 +192,39 @@ impl Sema<'_> {
             param_tags,
         })
     }
+}
 
-    fn local_types(&self, params: &[ParamName]) -> Vec<QualType> {
-        let locals = &self.body.locals;
-        params.iter().map(|p| locals[p.local].ty).collect()
+impl SymbolTable<'_> {
+    /// The object of a nested function, which `auto` may have declared before.
+    pub(super) fn inner_object(&mut self, name: Symbol, span: Span) -> ObjectId {
+        if let Some(&known) = self.scopes.lookup_here(name)
+            && let Entity::Object(object) = known.entity
+            && self.objects[object].is_function
+        {
+            return object;
+        }
+        self.check_rebinding(name, span);
+        let unknown = QualType::plain(Types::UNKNOWN);
+        let object = self.new_object(name, unknown, Linkage::None, span);
+        self.objects[object].local = true;
+        self.scopes.bind(name, Entity::Object(object), span);
+        object
+    }
+
+    /// The object of a function about to be defined; its type is `Unknown` if nothing is known about it.
+    fn reserve(&mut self, name: Symbol, storage: u16, span: Span) -> ObjectId {
+        let unknown = QualType::plain(Types::UNKNOWN);
+        self.check_other_kind(name, unknown, span);
+        let object = match self.scopes.linked(name) {
+            Some(object) => object,
+            None => {
+                let object = self.new_object(name, unknown, objects::first_linkage(storage), span);
+                self.scopes.link(name, object);
+                object
+            }
+        };
+        self.scopes.bind(name, Entity::Object(object), span);
+        object
     }
 
     fn check_params(&mut self, params: &[ParamName]) {
@@ -294,5 +278,25 @@ impl Sema<'_> {
                 self.scopes.bind(symbol, Entity::FunctionName, span);
             }
         }
+    }
+}
+
+impl Nodes<'_> {
+    /// Whether the current function contains UPC. Some plain C is not treated as verbatim because sema corrects it.
+    fn has_upc(&self) -> bool {
+        use il::{ExprKind as E, StmtKind as S};
+        let in_expr = |e: &il::Expr| {
+            let names_threads = matches!(e.kind, E::Threads | E::MyThread | E::SizePerThread(_));
+            names_threads || self.types.has_shared(e.ty)
+        };
+        let in_stmt = |s: &il::Stmt| matches!(s.kind, S::Forall { .. } | S::Sync(..) | S::Fence);
+        self.body.exprs.iter().any(in_expr)
+            || self.body.stmts.iter().any(in_stmt)
+            || self.body.locals.iter().any(|l| self.types.has_shared(l.ty))
+    }
+
+    fn local_types(&self, params: &[ParamName]) -> Vec<QualType> {
+        let locals = &self.body.locals;
+        params.iter().map(|p| locals[p.local].ty).collect()
     }
 }

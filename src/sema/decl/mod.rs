@@ -72,11 +72,6 @@ impl<'a> Sema<'a> {
         });
     }
 
-    fn in_system_header(&self, span: Span) -> bool {
-        let start = self.parsed.stream.bytes(span).start;
-        self.parsed.source_map.lookup(start).system_header
-    }
-
     /// Analyses a declaration, and binds its names in the innermost scope.
     pub fn declaration(&mut self, id: ast::DeclId, level: Level) -> il::DeclGroup {
         let ast = self.ast;
@@ -321,6 +316,29 @@ impl<'a> Sema<'a> {
         }
     }
 
+    /// Checks a `_Static_assert`.
+    pub(super) fn static_assert(&mut self, check: &ast::StaticAssert) {
+        if self.folded(check.cond, "the condition of `_Static_assert`") != Some(0) {
+            return;
+        }
+        let message = match check.message {
+            Some(text) => format!(
+                "static assertion failed: {}",
+                self.parsed.stream.slice(text)
+            ),
+            None => "static assertion failed".to_string(),
+        };
+        let span = self.ast[check.cond].span;
+        self.error(
+            codes::STATIC_ASSERT,
+            span,
+            message,
+            "the condition is 0 here",
+        );
+    }
+}
+
+impl SymbolTable<'_> {
     /// Checks that a name without linkage is declared once in its scope.
     fn check_rebinding(&mut self, name: Symbol, span: Span) {
         let Some(&old) = self.scopes.lookup_here(name) else {
@@ -393,27 +411,6 @@ impl<'a> Sema<'a> {
         QualType::plain(Types::UNKNOWN)
     }
 
-    /// Checks a `_Static_assert`.
-    pub(super) fn static_assert(&mut self, check: &ast::StaticAssert) {
-        if self.folded(check.cond, "the condition of `_Static_assert`") != Some(0) {
-            return;
-        }
-        let message = match check.message {
-            Some(text) => format!(
-                "static assertion failed: {}",
-                self.parsed.stream.slice(text)
-            ),
-            None => "static assertion failed".to_string(),
-        };
-        let span = self.ast[check.cond].span;
-        self.error(
-            codes::STATIC_ASSERT,
-            span,
-            message,
-            "the condition is 0 here",
-        );
-    }
-
     /// Adds the attributes of each declarator, as indices into the stream's list. Only declarations that are printed
     /// from the IL need them.
     fn collect_attrs(
@@ -449,6 +446,13 @@ impl<'a> Sema<'a> {
             }
             *list = all;
         }
+    }
+}
+
+impl Context<'_> {
+    fn in_system_header(&self, span: Span) -> bool {
+        let start = self.parsed.stream.bytes(span).start;
+        self.parsed.source_map.lookup(start).system_header
     }
 
     /// Indices of the attributes before one of the tokens `lo..=hi`, except those of a tag defined in the specifiers.

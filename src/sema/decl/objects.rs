@@ -43,9 +43,11 @@ impl Sema<'_> {
             self.define(object, Definition::Full, span);
             self.check_shared_initializer(ty, span);
             // The initialiser may mention the object.
-            self.note_movable(object, group.level, self.types.contains_shared(ty));
+            let shared = self.types.contains_shared(ty);
+            self.note_movable(object, group.level, shared);
             let (init, complete) = self.initializer(init, ty, true);
-            self.note_movable(object, group.level, !self.body.inits[init].verbatim);
+            let verbatim = self.body.inits[init].verbatim;
+            self.note_movable(object, group.level, !verbatim);
             ty = complete;
             self.complete_object(object, complete);
             init
@@ -86,7 +88,9 @@ impl Sema<'_> {
             asm_label: d.asm_label,
         }
     }
+}
 
+impl SymbolTable<'_> {
     /// Checks that an object with linkage or static storage has a size known at compile time (C11 6.7.6.2p2).
     fn check_variable_object(&mut self, ty: QualType, storage: u16, name: Symbol, span: Span) {
         let linked = has(storage, storage::EXTERN) && !self.types.is_function(ty);
@@ -115,35 +119,6 @@ impl Sema<'_> {
         if level != Level::File && moves {
             self.movable.insert(object);
         }
-    }
-
-    /// Checks that `inline` and `_Noreturn` apply to functions (C11 6.7.4p1). Returns the storage class without them,
-    /// because the C compiler must not see them.
-    pub(super) fn check_function_specifier(
-        &mut self,
-        ty: QualType,
-        storage: u16,
-        name: Symbol,
-        span: Span,
-    ) -> u16 {
-        if self.types.is_function(ty) || self.types.is_unknown(ty) {
-            return storage;
-        }
-        let words = [
-            (storage::INLINE, "inline"),
-            (storage::NORETURN, "_Noreturn"),
-        ];
-        let mut kept = storage;
-        for (bit, word) in words.into_iter().filter(|&(bit, _)| has(storage, bit)) {
-            let message = format!(
-                "`{word}` in the declaration of `{}`, which is not a function",
-                self.name(name)
-            );
-            self.warn(codes::FUNCTION_SPECIFIER, span, message, "drop it");
-            self.touched = true;
-            kept &= !bit;
-        }
-        kept
     }
 
     /// Declares an object or function with static storage, and merges it with its earlier declarations.
@@ -199,16 +174,12 @@ impl Sema<'_> {
     fn block_static(&mut self, name: Symbol, ty: QualType, span: Span) -> ObjectId {
         self.check_rebinding(name, span);
         let object = self.new_object(name, ty, Linkage::None, span);
-        let entry = &mut self.objects[object];
-        entry.local = true;
+        self.objects[object].local = true;
         if self.types.is_shared(ty) {
             self.names_made += 1;
-            let function = match &self.function {
-                Some(f) => self.parsed.interner.name(f.name),
-                None => "",
-            };
-            let name = self.parsed.interner.name(name);
-            entry.emit_name = Some(format!("upcc_{function}_{name}_{}", self.names_made));
+            let function = self.function.as_ref().map_or("", |f| self.name(f.name));
+            let emitted = format!("upcc_{function}_{}_{}", self.name(name), self.names_made);
+            self.objects[object].emit_name = Some(emitted);
         }
         self.scopes.bind(name, Entity::Object(object), span);
         object
@@ -241,9 +212,10 @@ impl Sema<'_> {
         let old = &self.objects[object];
         let (old_ty, name, at, linkage) = (old.ty, old.name, old.span, old.linkage);
         if self.types.is_unknown(old_ty) {
+            let is_function = self.types.is_function(ty);
             let entry = &mut self.objects[object];
             entry.ty = ty;
-            entry.is_function = self.types.is_function(ty);
+            entry.is_function = is_function;
             let fresh = self.definitions[object] == Definition::None;
             // A nested function keeps its lack of linkage.
             if fresh && linkage != Linkage::None {
@@ -425,9 +397,41 @@ impl Sema<'_> {
                 let help = self
                     .lock_help(ty)
                     .unwrap_or("define the type, or declare a pointer to it");
-                self.error(codes::INCOMPLETE_TYPE, self.objects[at].span, message, help);
+                let span = self.objects[at].span;
+                self.error(codes::INCOMPLETE_TYPE, span, message, help);
             }
         }
+    }
+}
+
+impl Nodes<'_> {
+    /// Checks that `inline` and `_Noreturn` apply to functions (C11 6.7.4p1). Returns the storage class without them,
+    /// because the C compiler must not see them.
+    pub(super) fn check_function_specifier(
+        &mut self,
+        ty: QualType,
+        storage: u16,
+        name: Symbol,
+        span: Span,
+    ) -> u16 {
+        if self.types.is_function(ty) || self.types.is_unknown(ty) {
+            return storage;
+        }
+        let words = [
+            (storage::INLINE, "inline"),
+            (storage::NORETURN, "_Noreturn"),
+        ];
+        let mut kept = storage;
+        for (bit, word) in words.into_iter().filter(|&(bit, _)| has(storage, bit)) {
+            let message = format!(
+                "`{word}` in the declaration of `{}`, which is not a function",
+                self.name(name)
+            );
+            self.warn(codes::FUNCTION_SPECIFIER, span, message, "drop it");
+            self.touched = true;
+            kept &= !bit;
+        }
+        kept
     }
 }
 

@@ -6,7 +6,7 @@ use crate::types::Size;
 /// Largest portion of a shared object on one thread, in bytes: the address range of the widest pointer-to-shared.
 const LARGEST_PORTION: u64 = 1 << 47;
 
-impl Sema<'_> {
+impl Context<'_> {
     /// Checks that no shared object has automatic storage duration (UPC 6.5.2p9). Returns the corrected type and
     /// storage class. An automatic object declared by GNU `typeof` of a shared expression, as macros do, has that type
     /// without its UPC qualifiers.

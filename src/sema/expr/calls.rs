@@ -43,13 +43,6 @@ impl Sema<'_> {
         self.call_function(function, signature, name, args, span)
     }
 
-    /// The function type to which a pointer value points.
-    fn called_type(&self, function: il::ExprId) -> Option<QualType> {
-        self.types
-            .pointee(self.ty(function))
-            .filter(|&to| self.types.is_function(to))
-    }
-
     fn call_of_no_function(
         &mut self,
         function: il::ExprId,
@@ -113,54 +106,15 @@ impl Sema<'_> {
         self.finish_call(function, list, ty, span)
     }
 
-    /// Converts an argument without a parameter.
-    fn variable_argument(&mut self, e: il::ExprId) -> il::ExprId {
-        let node = self.node(e);
-        if self.types.is_void(node.ty) {
-            self.error(
-                code::VOID_VALUE,
-                node.span,
-                "this argument has no value: its type is void",
-                "pass a value",
-            );
-            return self.poison(node.span);
-        }
-        self.promote_argument(e)
-    }
-
-    fn wrong_count(
-        &mut self,
-        function: il::ExprId,
-        name: Option<Symbol>,
-        given: usize,
-        count: usize,
-        variadic: bool,
-        span: Span,
-    ) {
-        let callee = match name {
-            Some(name) => format!("`{}`", self.name(name)),
-            None => format!("a `{}`", self.show(self.ty(function))),
-        };
-        let message = format!(
-            "{callee} takes {}{count} argument{}, {given} given",
-            if variadic { "at least " } else { "" },
-            if count == 1 { "" } else { "s" }
-        );
-        let help = if given < count {
-            "add the missing arguments"
-        } else {
-            "remove the extra arguments"
-        };
-        self.error(code::ARGUMENT_COUNT, span, message, help);
-    }
-
     /// Moves the arguments collected since `mark` to the body's pool.
     fn take_pending(&mut self, mark: usize) -> il::ExprList {
-        let start = self.body.lists.len() as u32;
-        self.body.lists.extend(self.flow.pending.drain(mark..));
+        let arguments = self.flow.pending.drain(mark..);
+        let lists = &mut self.symbols.nodes.body.lists;
+        let start = lists.len() as u32;
+        lists.extend(arguments);
         il::ExprList {
             start,
-            len: self.body.lists.len() as u32 - start,
+            len: lists.len() as u32 - start,
         }
     }
 
@@ -174,42 +128,6 @@ impl Sema<'_> {
             self.flow.pending.push(e);
         }
         self.take_pending(mark)
-    }
-
-    /// Checks an argument of a builtin that takes it unconverted: the C compiler's operation cannot access shared
-    /// memory.
-    fn raw_argument(&mut self, e: il::ExprId, name: Symbol) -> il::ExprId {
-        let node = self.node(e);
-        if let Class::Pts(_) = self.class(node.ty) {
-            let message = format!(
-                "`{}` cannot take a `{}`",
-                self.name(name),
-                self.show(node.ty)
-            );
-            let help = "cast it to a pointer-to-local if the object has affinity to MYTHREAD, or use the functions of <upc_atomic.h> and <upc.h>";
-            self.error(code::SHARED_TO_LOCAL, node.span, message, help);
-            return self.poison(node.span);
-        }
-        e
-    }
-
-    fn finish_call(
-        &mut self,
-        function: il::ExprId,
-        list: il::ExprList,
-        ty: QualType,
-        span: Span,
-    ) -> il::ExprId {
-        let args = &self.body.lists[list.start as usize..(list.start + list.len) as usize];
-        let verbatim = self.is_plain(function)
-            && !self.types.has_shared(ty)
-            && args.iter().all(|&e| self.is_plain(e));
-        let flags = if verbatim {
-            ExprFlags::VERBATIM
-        } else {
-            ExprFlags::default()
-        };
-        self.push_expr(ExprKind::Call(function, list), ty, span, flags)
     }
 
     // ---- builtins
@@ -325,7 +243,95 @@ impl Sema<'_> {
         }
         self.take_pending(mark)
     }
+}
 
+impl Nodes<'_> {
+    /// The function type to which a pointer value points.
+    fn called_type(&self, function: il::ExprId) -> Option<QualType> {
+        self.types
+            .pointee(self.ty(function))
+            .filter(|&to| self.types.is_function(to))
+    }
+
+    /// Converts an argument without a parameter.
+    fn variable_argument(&mut self, e: il::ExprId) -> il::ExprId {
+        let node = self.node(e);
+        if self.types.is_void(node.ty) {
+            self.error(
+                code::VOID_VALUE,
+                node.span,
+                "this argument has no value: its type is void",
+                "pass a value",
+            );
+            return self.poison(node.span);
+        }
+        self.promote_argument(e)
+    }
+
+    fn wrong_count(
+        &mut self,
+        function: il::ExprId,
+        name: Option<Symbol>,
+        given: usize,
+        count: usize,
+        variadic: bool,
+        span: Span,
+    ) {
+        let callee = match name {
+            Some(name) => format!("`{}`", self.name(name)),
+            None => format!("a `{}`", self.show(self.ty(function))),
+        };
+        let message = format!(
+            "{callee} takes {}{count} argument{}, {given} given",
+            if variadic { "at least " } else { "" },
+            if count == 1 { "" } else { "s" }
+        );
+        let help = if given < count {
+            "add the missing arguments"
+        } else {
+            "remove the extra arguments"
+        };
+        self.error(code::ARGUMENT_COUNT, span, message, help);
+    }
+
+    /// Checks an argument of a builtin that takes it unconverted: the C compiler's operation cannot access shared
+    /// memory.
+    fn raw_argument(&mut self, e: il::ExprId, name: Symbol) -> il::ExprId {
+        let node = self.node(e);
+        if let Class::Pts(_) = self.class(node.ty) {
+            let message = format!(
+                "`{}` cannot take a `{}`",
+                self.name(name),
+                self.show(node.ty)
+            );
+            let help = "cast it to a pointer-to-local if the object has affinity to MYTHREAD, or use the functions of <upc_atomic.h> and <upc.h>";
+            self.error(code::SHARED_TO_LOCAL, node.span, message, help);
+            return self.poison(node.span);
+        }
+        e
+    }
+
+    fn finish_call(
+        &mut self,
+        function: il::ExprId,
+        list: il::ExprList,
+        ty: QualType,
+        span: Span,
+    ) -> il::ExprId {
+        let args = &self.body.lists[list.start as usize..(list.start + list.len) as usize];
+        let verbatim = self.is_plain(function)
+            && !self.types.has_shared(ty)
+            && args.iter().all(|&e| self.is_plain(e));
+        let flags = if verbatim {
+            ExprFlags::VERBATIM
+        } else {
+            ExprFlags::default()
+        };
+        self.push_expr(ExprKind::Call(function, list), ty, span, flags)
+    }
+}
+
+impl Context<'_> {
     /// The type that a code of the table in `builtins` denotes.
     fn coded_type(&mut self, code: u8, math: MathType) -> QualType {
         let int = Types::int_kind;

@@ -34,26 +34,43 @@ impl Sema<'_> {
         self.make(kind, ty, span, &[e])
     }
 
-    /// Warns about a cast that turns an inner pointer into a pointer-to-shared, such as `(shared int **)` of an
-    /// `int **` (UPC 6.4.3p1). The conversion itself changes nothing, but what is read through the result is wrong.
-    fn check_inner_pointers(&mut self, from: QualType, to: QualType, span: Span) {
-        let inner = |s: &Self, qt| s.types.pointee(qt);
-        let (mut a, mut b) = (inner(self, from), inner(self, to));
-        while let (Some(x), Some(y)) = (a, b) {
-            if self.types.is_shared(y) && !self.types.is_shared(x) {
-                let message = format!(
-                    "this cast turns pointers-to-local into pointers-to-shared: {} to {}",
-                    self.quoted(from),
-                    self.quoted(to)
-                );
-                let help = "the two have different representations: convert the object itself, or declare it with the right type";
-                self.warn(code::INNER_SHARED_CAST, span, message, help);
-                return;
-            }
-            (a, b) = (inner(self, x), inner(self, y));
+    pub(super) fn compound_literal(
+        &mut self,
+        ty: ast::TypeNameId,
+        init: ast::InitId,
+        span: Span,
+    ) -> il::ExprId {
+        let ((ty, init), touched) = self.watching(|s| {
+            let ty = s.literal_type_name(ty);
+            s.check_variable_init(init, ty);
+            let ty = s.check_literal_type(ty, span);
+            let (init, ty) = s.initializer(init, ty, s.function.is_none());
+            (ty, init)
+        });
+        if self.types.has_shared(ty) && self.types.is_shared(ty) {
+            let message = format!(
+                "a compound literal cannot have the shared type `{}`",
+                self.show(ty)
+            );
+            self.error(
+                code::SHARED_AUTOMATIC,
+                span,
+                message,
+                "declare a shared object with static storage duration instead",
+            );
+            return self.poison(span);
         }
+        let verbatim = !touched && self.body.inits[init].verbatim && !self.types.has_shared(ty);
+        let flags = if verbatim {
+            ExprFlags::VERBATIM
+        } else {
+            ExprFlags::default()
+        };
+        self.push_expr(ExprKind::CompoundLit(init), ty, span, flags)
     }
+}
 
+impl Nodes<'_> {
     /// Reports a cast that C or UPC forbids.
     fn check_cast(&mut self, e: il::ExprId, to: QualType, span: Span) -> bool {
         let from = self.ty(e);
@@ -119,6 +136,28 @@ impl Sema<'_> {
         self.error(code, span, message, help);
         false
     }
+}
+
+impl Context<'_> {
+    /// Warns about a cast that turns an inner pointer into a pointer-to-shared, such as `(shared int **)` of an
+    /// `int **` (UPC 6.4.3p1). The conversion itself changes nothing, but what is read through the result is wrong.
+    fn check_inner_pointers(&mut self, from: QualType, to: QualType, span: Span) {
+        let inner = |s: &Self, qt| s.types.pointee(qt);
+        let (mut a, mut b) = (inner(self, from), inner(self, to));
+        while let (Some(x), Some(y)) = (a, b) {
+            if self.types.is_shared(y) && !self.types.is_shared(x) {
+                let message = format!(
+                    "this cast turns pointers-to-local into pointers-to-shared: {} to {}",
+                    self.quoted(from),
+                    self.quoted(to)
+                );
+                let help = "the two have different representations: convert the object itself, or declare it with the right type";
+                self.warn(code::INNER_SHARED_CAST, span, message, help);
+                return;
+            }
+            (a, b) = (inner(self, x), inner(self, y));
+        }
+    }
 
     /// True for a GNU cast to a union that has a member of the operand's type.
     fn union_takes(&self, to: QualType, from: QualType) -> bool {
@@ -147,40 +186,5 @@ impl Sema<'_> {
         let help = "name a complete object type";
         self.error(code::INCOMPLETE_TYPE, span, message, help);
         QualType::plain(Types::UNKNOWN)
-    }
-
-    pub(super) fn compound_literal(
-        &mut self,
-        ty: ast::TypeNameId,
-        init: ast::InitId,
-        span: Span,
-    ) -> il::ExprId {
-        let ((ty, init), touched) = self.watching(|s| {
-            let ty = s.literal_type_name(ty);
-            s.check_variable_init(init, ty);
-            let ty = s.check_literal_type(ty, span);
-            let (init, ty) = s.initializer(init, ty, s.function.is_none());
-            (ty, init)
-        });
-        if self.types.has_shared(ty) && self.types.is_shared(ty) {
-            let message = format!(
-                "a compound literal cannot have the shared type `{}`",
-                self.show(ty)
-            );
-            self.error(
-                code::SHARED_AUTOMATIC,
-                span,
-                message,
-                "declare a shared object with static storage duration instead",
-            );
-            return self.poison(span);
-        }
-        let verbatim = !touched && self.body.inits[init].verbatim && !self.types.has_shared(ty);
-        let flags = if verbatim {
-            ExprFlags::VERBATIM
-        } else {
-            ExprFlags::default()
-        };
-        self.push_expr(ExprKind::CompoundLit(init), ty, span, flags)
     }
 }

@@ -45,7 +45,7 @@ impl Sema<'_> {
                 &[pointer],
             );
         }
-        let record = self.deref(
+        let record = self.dereference(
             pointer,
             Span {
                 lo: span.lo,
@@ -54,7 +54,9 @@ impl Sema<'_> {
         );
         self.member_of(record, name, span)
     }
+}
 
+impl SymbolTable<'_> {
     fn member_of(&mut self, record: il::ExprId, name: Symbol, span: Span) -> il::ExprId {
         let ty = self.ty(record);
         let Some(id) = self.types.record_id(ty) else {
@@ -106,7 +108,9 @@ impl Sema<'_> {
                 self.field_of(base, index, if step == last { span } else { inner })
             })
     }
+}
 
+impl Nodes<'_> {
     /// A member of a record that the IL does not model cannot be printed from the IL. This is an error only if the
     /// expression is not verbatim.
     fn unmodelled_member(&mut self, record: il::ExprId, span: Span) -> il::ExprId {
@@ -152,7 +156,9 @@ impl Sema<'_> {
         };
         self.make(ExprKind::Field(base, index), ty, span, &[base])
     }
+}
 
+impl Context<'_> {
     fn no_member(&mut self, id: crate::types::RecordId, ty: QualType, name: Symbol, span: Span) {
         let wanted = self.name(name);
         let message = format!("`{}` has no member `{wanted}`", self.show(ty));

@@ -142,6 +142,15 @@ impl Sema<'_> {
         }
     }
 
+    /// Analyses a controlling expression, and checks that it is a scalar.
+    pub(super) fn condition(&mut self, id: ast::ExprId) -> il::ExprId {
+        let e = self.rvalue(id);
+        self.require_scalar(e);
+        e
+    }
+}
+
+impl Nodes<'_> {
     // ---- nodes
 
     /// Returns the node of an id.
@@ -283,7 +292,7 @@ impl Sema<'_> {
             return ExprFlags::default();
         }
         let quals = self.types.resolve(place).quals;
-        let strict = quals.has(Quals::STRICT) || (self.flow.strict && !quals.has(Quals::RELAXED));
+        let strict = quals.has(Quals::STRICT) || (self.strict && !quals.has(Quals::RELAXED));
         if strict {
             ExprFlags::STRICT
         } else {
@@ -291,36 +300,8 @@ impl Sema<'_> {
         }
     }
 
-    /// Returns the class of a type.
-    pub(super) fn class(&self, qt: QualType) -> Class {
-        match *self.types.kind(qt) {
-            Type::Void => Class::Void,
-            Type::Int(_)
-            | Type::Enum(_)
-            | Type::Float(_)
-            | Type::Complex(_)
-            | Type::ComplexInt(_) => Class::Arith,
-            Type::Pointer(to) if self.types.has_shared(to) && self.types.is_shared(to) => {
-                Class::Pts(to)
-            }
-            Type::Pointer(to) => Class::Ptr(to),
-            Type::Record(_) => Class::Record,
-            Type::Vector(..) => Class::Vector,
-            Type::VaList | Type::Unknown => Class::Unknown,
-            // A canonical form is never a typedef.
-            Type::Array(..) | Type::Function(_) | Type::Typedef(_) => Class::Other,
-        }
-    }
-
     pub(super) fn class_of(&self, id: il::ExprId) -> Class {
         self.class(self.ty(id))
-    }
-
-    /// Analyses a controlling expression, and checks that it is a scalar.
-    pub(super) fn condition(&mut self, id: ast::ExprId) -> il::ExprId {
-        let e = self.rvalue(id);
-        self.require_scalar(e);
-        e
     }
 
     /// Reports a value that cannot be compared with zero.
@@ -342,6 +323,29 @@ impl Sema<'_> {
                 );
                 false
             }
+        }
+    }
+}
+
+impl Context<'_> {
+    /// Returns the class of a type.
+    pub(super) fn class(&self, qt: QualType) -> Class {
+        match *self.types.kind(qt) {
+            Type::Void => Class::Void,
+            Type::Int(_)
+            | Type::Enum(_)
+            | Type::Float(_)
+            | Type::Complex(_)
+            | Type::ComplexInt(_) => Class::Arith,
+            Type::Pointer(to) if self.types.has_shared(to) && self.types.is_shared(to) => {
+                Class::Pts(to)
+            }
+            Type::Pointer(to) => Class::Ptr(to),
+            Type::Record(_) => Class::Record,
+            Type::Vector(..) => Class::Vector,
+            Type::VaList | Type::Unknown => Class::Unknown,
+            // A canonical form is never a typedef.
+            Type::Array(..) | Type::Function(_) | Type::Typedef(_) => Class::Other,
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::headers;
 use crate::sema::literal::{self, LitError, Number};
 use crate::types::{ArrayLen, IntKind};
 
-impl Sema<'_> {
+impl SymbolTable<'_> {
     pub(super) fn name_expr(&mut self, symbol: Symbol, span: Span) -> il::ExprId {
         match self.lookup(symbol) {
             Some(Entity::Object(id)) => self.object_expr(id, span),
@@ -109,7 +109,9 @@ impl Sema<'_> {
         }
         declares
     }
+}
 
+impl Nodes<'_> {
     fn bad_constant(&mut self, span: Span, what: LitError) -> il::ExprId {
         self.error(
             code::BAD_LITERAL,

@@ -14,7 +14,7 @@ impl Sema<'_> {
             ast::UnOp::AddrOf => self.address_of(operand, span),
             ast::UnOp::Deref => {
                 let e = self.rvalue(operand);
-                self.deref(e, span)
+                self.dereference(e, span)
             }
             ast::UnOp::Plus => self.arithmetic_unary(il::UnOp::Plus, operand, span),
             ast::UnOp::Neg => self.arithmetic_unary(il::UnOp::Neg, operand, span),
@@ -142,6 +142,118 @@ impl Sema<'_> {
         self.make_flagged(kind, ty, span, &[place], strict)
     }
 
+    pub(super) fn assign_expr(&mut self, a: ast::ExprId, b: ast::ExprId, span: Span) -> il::ExprId {
+        let place = self.expr(a);
+        let value = self.rvalue(b);
+        if !self.require_modifiable(place) {
+            return self.poison(span);
+        }
+        let node = self.node(place);
+        let value = self.assign_convert(value, node.ty, AssignContext::Assign);
+        let ty = self.types.unqualified(node.ty);
+        let kind = ExprKind::Assign { place, value };
+        if !self.is_place(place) {
+            return self.unmodelled(kind, ty, span, &[place, value]);
+        }
+        let strict = self.access_flags(node.ty);
+        self.make_flagged(kind, ty, span, &[place, value], strict)
+    }
+
+    pub(super) fn assign_op_expr(
+        &mut self,
+        op: BinOp,
+        a: ast::ExprId,
+        b: ast::ExprId,
+        span: Span,
+    ) -> il::ExprId {
+        let place = self.expr(a);
+        let value = self.rvalue(b);
+        if !self.require_modifiable(place) {
+            return self.poison(span);
+        }
+        let node = self.node(place);
+        let ty = self.types.unqualified(node.ty);
+        let plain_kind = ExprKind::AssignOp {
+            op,
+            place,
+            value,
+            compute: ty.ty,
+        };
+        let (ca, cb) = (self.class(ty), self.class_of(value));
+        if !self.is_place(place)
+            || matches!(ca, Class::Unknown | Class::Vector)
+            || matches!(cb, Class::Unknown | Class::Vector)
+        {
+            return self.unmodelled(plain_kind, ty, span, &[place, value]);
+        }
+        let integers = self.types.is_integer(ty) && self.types.is_integer(self.ty(value));
+        let computed = match (op, ca) {
+            (BinOp::Add | BinOp::Sub, Class::Ptr(_) | Class::Pts(_))
+                if self.types.is_integer(self.ty(value)) =>
+            {
+                self.require_complete_referenced(place);
+                let index = self.promote(value);
+                Some((index, ty))
+            }
+            (BinOp::Shl | BinOp::Shr, _) if integers => {
+                let count = self.promote(value);
+                self.promoted_type(place).map(|ty| (count, ty))
+            }
+            (
+                BinOp::Rem | BinOp::BitAnd | BinOp::BitXor | BinOp::BitOr | BinOp::Shl | BinOp::Shr,
+                _,
+            ) if !integers => None,
+            _ => self
+                .common_type(place, value)
+                .map(|common| (self.cast_implicit(value, common), common)),
+        };
+        let Some((value, compute)) = computed else {
+            // For `i += pointer`, the C compiler warns, as for any conversion of a pointer to an integer.
+            if op == BinOp::Add
+                && matches!(cb, Class::Ptr(_))
+                && self.types.is_integer(ty)
+                && self.is_plain(place)
+                && self.is_plain(value)
+            {
+                return self.opaque(ty, span);
+            }
+            return self.bad_operands(op, place, value, span);
+        };
+        let strict = self.access_flags(node.ty);
+        self.make_flagged(
+            ExprKind::AssignOp {
+                op,
+                place,
+                value,
+                compute: compute.ty,
+            },
+            ty,
+            span,
+            &[place, value],
+            strict,
+        )
+    }
+
+    /// Analyses `c ? a : b` and GNU `c ?: b`.
+    pub(super) fn cond_expr(
+        &mut self,
+        c: ast::ExprId,
+        a: Option<ast::ExprId>,
+        b: ast::ExprId,
+        span: Span,
+    ) -> il::ExprId {
+        let condition = self.condition(c);
+        let Some(a) = a else {
+            let other = self.rvalue(b);
+            return self.choose(None, condition, other, span);
+        };
+        let first = self.rvalue(a);
+        let second = self.rvalue(b);
+        self.choose(Some(condition), first, second, span)
+    }
+}
+
+impl Nodes<'_> {
     /// Analyses a binary operator on two values.
     pub(super) fn binary_values(
         &mut self,
@@ -343,116 +455,6 @@ impl Sema<'_> {
         };
         self.error(code, node.span, message.to_string(), help);
         false
-    }
-
-    pub(super) fn assign_expr(&mut self, a: ast::ExprId, b: ast::ExprId, span: Span) -> il::ExprId {
-        let place = self.expr(a);
-        let value = self.rvalue(b);
-        if !self.require_modifiable(place) {
-            return self.poison(span);
-        }
-        let node = self.node(place);
-        let value = self.assign_convert(value, node.ty, AssignContext::Assign);
-        let ty = self.types.unqualified(node.ty);
-        let kind = ExprKind::Assign { place, value };
-        if !self.is_place(place) {
-            return self.unmodelled(kind, ty, span, &[place, value]);
-        }
-        let strict = self.access_flags(node.ty);
-        self.make_flagged(kind, ty, span, &[place, value], strict)
-    }
-
-    pub(super) fn assign_op_expr(
-        &mut self,
-        op: BinOp,
-        a: ast::ExprId,
-        b: ast::ExprId,
-        span: Span,
-    ) -> il::ExprId {
-        let place = self.expr(a);
-        let value = self.rvalue(b);
-        if !self.require_modifiable(place) {
-            return self.poison(span);
-        }
-        let node = self.node(place);
-        let ty = self.types.unqualified(node.ty);
-        let plain_kind = ExprKind::AssignOp {
-            op,
-            place,
-            value,
-            compute: ty.ty,
-        };
-        let (ca, cb) = (self.class(ty), self.class_of(value));
-        if !self.is_place(place)
-            || matches!(ca, Class::Unknown | Class::Vector)
-            || matches!(cb, Class::Unknown | Class::Vector)
-        {
-            return self.unmodelled(plain_kind, ty, span, &[place, value]);
-        }
-        let integers = self.types.is_integer(ty) && self.types.is_integer(self.ty(value));
-        let computed = match (op, ca) {
-            (BinOp::Add | BinOp::Sub, Class::Ptr(_) | Class::Pts(_))
-                if self.types.is_integer(self.ty(value)) =>
-            {
-                self.require_complete_referenced(place);
-                let index = self.promote(value);
-                Some((index, ty))
-            }
-            (BinOp::Shl | BinOp::Shr, _) if integers => {
-                let count = self.promote(value);
-                self.promoted_type(place).map(|ty| (count, ty))
-            }
-            (
-                BinOp::Rem | BinOp::BitAnd | BinOp::BitXor | BinOp::BitOr | BinOp::Shl | BinOp::Shr,
-                _,
-            ) if !integers => None,
-            _ => self
-                .common_type(place, value)
-                .map(|common| (self.cast_implicit(value, common), common)),
-        };
-        let Some((value, compute)) = computed else {
-            // For `i += pointer`, the C compiler warns, as for any conversion of a pointer to an integer.
-            if op == BinOp::Add
-                && matches!(cb, Class::Ptr(_))
-                && self.types.is_integer(ty)
-                && self.is_plain(place)
-                && self.is_plain(value)
-            {
-                return self.opaque(ty, span);
-            }
-            return self.bad_operands(op, place, value, span);
-        };
-        let strict = self.access_flags(node.ty);
-        self.make_flagged(
-            ExprKind::AssignOp {
-                op,
-                place,
-                value,
-                compute: compute.ty,
-            },
-            ty,
-            span,
-            &[place, value],
-            strict,
-        )
-    }
-
-    /// Analyses `c ? a : b` and GNU `c ?: b`.
-    pub(super) fn cond_expr(
-        &mut self,
-        c: ast::ExprId,
-        a: Option<ast::ExprId>,
-        b: ast::ExprId,
-        span: Span,
-    ) -> il::ExprId {
-        let condition = self.condition(c);
-        let Some(a) = a else {
-            let other = self.rvalue(b);
-            return self.choose(None, condition, other, span);
-        };
-        let first = self.rvalue(a);
-        let second = self.rvalue(b);
-        self.choose(Some(condition), first, second, span)
     }
 
     fn choose(

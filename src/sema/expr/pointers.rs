@@ -4,6 +4,120 @@ use super::*;
 use ast::BinOp;
 
 impl Sema<'_> {
+    /// Analyses `a[b]`, in either order.
+    pub(super) fn index_expr(&mut self, a: ast::ExprId, b: ast::ExprId, span: Span) -> il::ExprId {
+        let base = self.expr(a);
+        if let Type::Vector(elem, _) = *self.types.kind(self.ty(base)) {
+            let index = self.rvalue(b);
+            return self.unmodelled_element(base, index, QualType::plain(elem), span);
+        }
+        let left = self.value_of(base);
+        let right = self.rvalue(b);
+        let (ptr, index) = match self.class_of(left) {
+            Class::Arith => (right, left),
+            _ => (left, right),
+        };
+        let pointer = self.class_of(ptr);
+        if pointer == Class::Unknown || self.class_of(index) == Class::Unknown {
+            return self.unmodelled_element(ptr, index, QualType::plain(Types::UNKNOWN), span);
+        }
+        let (Class::Ptr(_) | Class::Pts(_)) = pointer else {
+            let node = self.node(ptr);
+            let message = format!(
+                "subscript of a `{}`, which is neither an array nor a pointer",
+                self.show(node.ty)
+            );
+            self.error(
+                code::BAD_OPERANDS,
+                node.span,
+                message,
+                "subscript an array or a pointer",
+            );
+            return self.poison(span);
+        };
+        if !self.types.is_integer(self.ty(index)) {
+            let node = self.node(index);
+            let message = format!(
+                "array subscript of type `{}` is not an integer",
+                self.show(node.ty)
+            );
+            self.error(
+                code::BAD_OPERANDS,
+                node.span,
+                message,
+                "convert the subscript to an integer type",
+            );
+            return self.poison(span);
+        }
+        let element = self.pointer_add(
+            ptr,
+            index,
+            false,
+            Span {
+                lo: span.lo,
+                hi: span.lo,
+            },
+        );
+        self.dereference(element, span)
+    }
+
+    /// Analyses `&e`.
+    pub(super) fn address_of(&mut self, operand: ast::ExprId, span: Span) -> il::ExprId {
+        let place = self.expr(operand);
+        let node = self.node(place);
+        if let ExprKind::Deref(pointer) = node.kind {
+            // `&*p` and `&a[i]` are the pointer itself (C11 6.5.3.2p3); its span becomes the whole expression.
+            self.body.exprs[pointer].span = span;
+            return pointer;
+        }
+        if self.types.is_unknown(node.ty) || (node.kind_is_opaque() && !self.is_place(place)) {
+            return self.unmodelled(
+                ExprKind::AddrOf(place),
+                QualType::plain(Types::UNKNOWN),
+                span,
+                &[place],
+            );
+        }
+        if !self.is_place(place) && !self.types.is_array(node.ty) {
+            let thread = matches!(node.kind, ExprKind::Threads | ExprKind::MyThread);
+            self.error(
+                if thread {
+                    code::ASSIGN_THREADS
+                } else {
+                    code::BAD_ADDRESS_OF
+                },
+                node.span,
+                "the operand of & is a value, not an object",
+                "store the value in a variable and take its address",
+            );
+            return self.poison(span);
+        }
+        if self.field_bits(place).is_some() {
+            let code = if self.types.is_shared(node.ty) {
+                code::SHARED_BIT_FIELD_ADDRESS
+            } else {
+                code::BAD_ADDRESS_OF
+            };
+            self.error(
+                code,
+                node.span,
+                "a bit-field has no address",
+                "declare the member without a width",
+            );
+            return self.poison(span);
+        }
+        if self.is_register(place) {
+            let message = "the address of a `register` variable cannot be taken";
+            let help = "remove `register` from its declaration";
+            self.error(code::BAD_ADDRESS_OF, node.span, message, help);
+            return self.poison(span);
+        }
+        let ty = QualType::plain(self.types.pointer_to(node.ty));
+        self.make(ExprKind::AddrOf(place), ty, span, &[place])
+    }
+}
+
+impl Nodes<'_> {
     /// Converts to or from a pointer-to-shared as by assignment: `to` or the type of `e` is one.
     pub(in crate::sema) fn convert_pts(
         &mut self,
@@ -187,18 +301,6 @@ impl Sema<'_> {
         }
     }
 
-    /// True for the same pointer type, up to the qualifiers (`const`, `volatile`, `strict` ...) of the target.
-    fn pointers_agree(&self, a: QualType, b: QualType) -> bool {
-        let (Some(x), Some(y)) = (self.types.pointee(a), self.types.pointee(b)) else {
-            return false;
-        };
-        let (x, y) = (self.types.canon_qt(x), self.types.canon_qt(y));
-        let shared = Quals::SHARED;
-        x.quals.has(shared) == y.quals.has(shared)
-            && x.block == y.block
-            && self.types.compatible_unqualified(x, y)
-    }
-
     /// Analyses a comparison with a pointer among its operands.
     pub(super) fn pointer_comparison(
         &mut self,
@@ -294,88 +396,6 @@ impl Sema<'_> {
         ))
     }
 
-    /// Pointer to the composite of the target types with the qualifiers of both; `void` takes precedence; else the left
-    /// type (the C compiler warns).
-    fn composite_pointer(&mut self, left: QualType, x: QualType, y: QualType) -> QualType {
-        if x == y || self.types.is_shared(x) != self.types.is_shared(y) {
-            return left;
-        }
-        let base = if self.types.is_void(x) || !self.types.is_void(y) {
-            if self.types.compatible_unqualified(x, y) {
-                self.types.composite(x, y)
-            } else {
-                x
-            }
-        } else {
-            y
-        };
-        let quals = self
-            .types
-            .ultimate(x)
-            .quals
-            .with(self.types.ultimate(y).quals);
-        let block = self.types.ultimate(base).block;
-        let to = self.types.qualify(base, quals, block);
-        QualType::plain(self.types.pointer_to(to))
-    }
-
-    /// Analyses `a[b]`, in either order.
-    pub(super) fn index_expr(&mut self, a: ast::ExprId, b: ast::ExprId, span: Span) -> il::ExprId {
-        let base = self.expr(a);
-        if let Type::Vector(elem, _) = *self.types.kind(self.ty(base)) {
-            let index = self.rvalue(b);
-            return self.unmodelled_element(base, index, QualType::plain(elem), span);
-        }
-        let left = self.value_of(base);
-        let right = self.rvalue(b);
-        let (ptr, index) = match self.class_of(left) {
-            Class::Arith => (right, left),
-            _ => (left, right),
-        };
-        let pointer = self.class_of(ptr);
-        if pointer == Class::Unknown || self.class_of(index) == Class::Unknown {
-            return self.unmodelled_element(ptr, index, QualType::plain(Types::UNKNOWN), span);
-        }
-        let (Class::Ptr(_) | Class::Pts(_)) = pointer else {
-            let node = self.node(ptr);
-            let message = format!(
-                "subscript of a `{}`, which is neither an array nor a pointer",
-                self.show(node.ty)
-            );
-            self.error(
-                code::BAD_OPERANDS,
-                node.span,
-                message,
-                "subscript an array or a pointer",
-            );
-            return self.poison(span);
-        };
-        if !self.types.is_integer(self.ty(index)) {
-            let node = self.node(index);
-            let message = format!(
-                "array subscript of type `{}` is not an integer",
-                self.show(node.ty)
-            );
-            self.error(
-                code::BAD_OPERANDS,
-                node.span,
-                message,
-                "convert the subscript to an integer type",
-            );
-            return self.poison(span);
-        }
-        let element = self.pointer_add(
-            ptr,
-            index,
-            false,
-            Span {
-                lo: span.lo,
-                hi: span.lo,
-            },
-        );
-        self.deref(element, span)
-    }
-
     /// Analyses a subscript of a vector, or of an operand that the IL does not model. The element of a shared vector is
     /// shared too, and on the same thread.
     fn unmodelled_element(
@@ -419,7 +439,7 @@ impl Sema<'_> {
     }
 
     /// Builds `*e` for a pointer value, also for the implicit one in `a[i]` and `p->f`.
-    pub(super) fn deref(&mut self, e: il::ExprId, span: Span) -> il::ExprId {
+    pub(super) fn dereference(&mut self, e: il::ExprId, span: Span) -> il::ExprId {
         match self.class_of(e) {
             Class::Ptr(to) | Class::Pts(to) => {
                 // The sugared pointer type is better for messages than the canonical form that `class` returns.
@@ -459,60 +479,44 @@ impl Sema<'_> {
             }
         }
     }
+}
 
-    /// Analyses `&e`.
-    pub(super) fn address_of(&mut self, operand: ast::ExprId, span: Span) -> il::ExprId {
-        let place = self.expr(operand);
-        let node = self.node(place);
-        if let ExprKind::Deref(pointer) = node.kind {
-            // `&*p` and `&a[i]` are the pointer itself (C11 6.5.3.2p3); its span becomes the whole expression.
-            self.body.exprs[pointer].span = span;
-            return pointer;
+impl Context<'_> {
+    /// True for the same pointer type, up to the qualifiers (`const`, `volatile`, `strict` ...) of the target.
+    fn pointers_agree(&self, a: QualType, b: QualType) -> bool {
+        let (Some(x), Some(y)) = (self.types.pointee(a), self.types.pointee(b)) else {
+            return false;
+        };
+        let (x, y) = (self.types.canon_qt(x), self.types.canon_qt(y));
+        let shared = Quals::SHARED;
+        x.quals.has(shared) == y.quals.has(shared)
+            && x.block == y.block
+            && self.types.compatible_unqualified(x, y)
+    }
+
+    /// Pointer to the composite of the target types with the qualifiers of both; `void` takes precedence; else the left
+    /// type (the C compiler warns).
+    fn composite_pointer(&mut self, left: QualType, x: QualType, y: QualType) -> QualType {
+        if x == y || self.types.is_shared(x) != self.types.is_shared(y) {
+            return left;
         }
-        if self.types.is_unknown(node.ty) || (node.kind_is_opaque() && !self.is_place(place)) {
-            return self.unmodelled(
-                ExprKind::AddrOf(place),
-                QualType::plain(Types::UNKNOWN),
-                span,
-                &[place],
-            );
-        }
-        if !self.is_place(place) && !self.types.is_array(node.ty) {
-            let thread = matches!(node.kind, ExprKind::Threads | ExprKind::MyThread);
-            self.error(
-                if thread {
-                    code::ASSIGN_THREADS
-                } else {
-                    code::BAD_ADDRESS_OF
-                },
-                node.span,
-                "the operand of & is a value, not an object",
-                "store the value in a variable and take its address",
-            );
-            return self.poison(span);
-        }
-        if self.field_bits(place).is_some() {
-            let code = if self.types.is_shared(node.ty) {
-                code::SHARED_BIT_FIELD_ADDRESS
+        let base = if self.types.is_void(x) || !self.types.is_void(y) {
+            if self.types.compatible_unqualified(x, y) {
+                self.types.composite(x, y)
             } else {
-                code::BAD_ADDRESS_OF
-            };
-            self.error(
-                code,
-                node.span,
-                "a bit-field has no address",
-                "declare the member without a width",
-            );
-            return self.poison(span);
-        }
-        if self.is_register(place) {
-            let message = "the address of a `register` variable cannot be taken";
-            let help = "remove `register` from its declaration";
-            self.error(code::BAD_ADDRESS_OF, node.span, message, help);
-            return self.poison(span);
-        }
-        let ty = QualType::plain(self.types.pointer_to(node.ty));
-        self.make(ExprKind::AddrOf(place), ty, span, &[place])
+                x
+            }
+        } else {
+            y
+        };
+        let quals = self
+            .types
+            .ultimate(x)
+            .quals
+            .with(self.types.ultimate(y).quals);
+        let block = self.types.ultimate(base).block;
+        let to = self.types.qualify(base, quals, block);
+        QualType::plain(self.types.pointer_to(to))
     }
 }
 

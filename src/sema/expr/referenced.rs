@@ -15,7 +15,51 @@ pub(in crate::sema) enum PtsUse {
     Cond,
 }
 
-impl Sema<'_> {
+impl Nodes<'_> {
+    /// Converts between pointers-to-local. If they involve shared types, as `shared int **` does, sema reports a
+    /// mismatch, because the C compiler does not distinguish such types. A cast in the output then silences the C
+    /// compiler about the mismatches that it does see.
+    pub(in crate::sema) fn convert_local(
+        &mut self,
+        e: il::ExprId,
+        to: QualType,
+        purpose: PtsUse,
+    ) -> il::ExprId {
+        let from = self.ty(e);
+        let (Some(a), Some(b)) = (self.types.pointee(from), self.types.pointee(to)) else {
+            return self.cast_implicit(e, to);
+        };
+        let shared = self.types.has_shared(from) || self.types.has_shared(to);
+        if !shared || self.is_null_constant(e) {
+            return self.cast_implicit(e, to);
+        }
+        let before = self.diags.items().len();
+        let generic = self.types.is_void(a) || self.types.is_void(b);
+        let span = self.node(e).span;
+        if !generic && !self.types.compatible_unqualified(a, b) {
+            let message = format!(
+                "{} incompatible pointer types: {} to {}",
+                self.pts_context(purpose),
+                self.quoted(from),
+                self.quoted(to)
+            );
+            let help = "write a cast if this is intended";
+            self.warn(code::POINTER_MISMATCH, span, message, help);
+        } else if let PtsUse::Assign(context) = purpose {
+            self.check_qualifiers(span, (from, a), (to, b), context);
+        }
+        if self.diags.items().len() == before {
+            return self.cast_implicit(e, to);
+        }
+        let kind = ExprKind::Cast {
+            value: e,
+            implicit: false,
+        };
+        self.make(kind, to.bare(), span, &[e])
+    }
+}
+
+impl Context<'_> {
     pub(super) fn pts_context(&self, purpose: PtsUse) -> String {
         match purpose {
             PtsUse::Assign(context) => doing(self, context),
@@ -87,48 +131,6 @@ impl Sema<'_> {
         );
         let help = "add the qualifier to the target type of the pointer on the left, or write a cast if this is intended";
         self.warn(code::LOST_QUALIFIERS, span, message, help);
-    }
-
-    /// Converts between pointers-to-local. If they involve shared types, as `shared int **` does, sema reports a
-    /// mismatch, because the C compiler does not distinguish such types. A cast in the output then silences the C
-    /// compiler about the mismatches that it does see.
-    pub(in crate::sema) fn convert_local(
-        &mut self,
-        e: il::ExprId,
-        to: QualType,
-        purpose: PtsUse,
-    ) -> il::ExprId {
-        let from = self.ty(e);
-        let (Some(a), Some(b)) = (self.types.pointee(from), self.types.pointee(to)) else {
-            return self.cast_implicit(e, to);
-        };
-        let shared = self.types.has_shared(from) || self.types.has_shared(to);
-        if !shared || self.is_null_constant(e) {
-            return self.cast_implicit(e, to);
-        }
-        let before = self.diags.items().len();
-        let generic = self.types.is_void(a) || self.types.is_void(b);
-        let span = self.node(e).span;
-        if !generic && !self.types.compatible_unqualified(a, b) {
-            let message = format!(
-                "{} incompatible pointer types: {} to {}",
-                self.pts_context(purpose),
-                self.quoted(from),
-                self.quoted(to)
-            );
-            let help = "write a cast if this is intended";
-            self.warn(code::POINTER_MISMATCH, span, message, help);
-        } else if let PtsUse::Assign(context) = purpose {
-            self.check_qualifiers(span, (from, a), (to, b), context);
-        }
-        if self.diags.items().len() == before {
-            return self.cast_implicit(e, to);
-        }
-        let kind = ExprKind::Cast {
-            value: e,
-            implicit: false,
-        };
-        self.make(kind, to.bare(), span, &[e])
     }
 
     /// True if two target types are compatible, ignoring qualifiers and block sizes.

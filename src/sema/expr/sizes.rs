@@ -76,6 +76,100 @@ impl Sema<'_> {
         self.behind_lengths(lengths, size)
     }
 
+    /// Analyses `__builtin_offsetof(type, member-designator)`.
+    pub(super) fn offsetof_expr(
+        &mut self,
+        ty: ast::TypeNameId,
+        designator: ast::ExprId,
+        span: Span,
+    ) -> il::ExprId {
+        let (ty, touched) = self.watching(|s| s.type_name(ty));
+        if self.types.is_unknown(ty) {
+            return self.opaque(SIZE_T, span);
+        }
+        let (found, more) = self.watching(|s| s.designated(ty, designator));
+        match found {
+            Designated::At(offset, _) => {
+                self.int_node(offset as i64, SIZE_T, span, !touched && !more)
+            }
+            // The C compiler computes an offset with a subscript that is not constant.
+            Designated::Dynamic if !touched && !more => self.opaque(SIZE_T, span),
+            Designated::Dynamic => {
+                let message =
+                    "upcc does not support offsetof with a subscript that is not a constant if it contains UPC".to_string();
+                self.error(
+                    code::UNSUPPORTED,
+                    span,
+                    message,
+                    "compute the subscript's part with sizeof",
+                );
+                self.opaque(SIZE_T, span)
+            }
+            Designated::Wrong => self.opaque(SIZE_T, span),
+        }
+    }
+
+    fn designated(&mut self, root: QualType, designator: ast::ExprId) -> Designated {
+        let ast::Expr { kind, span } = self.ast[designator];
+        match kind {
+            ast::ExprKind::Name(name) => self.member_offset(0, root, name, span),
+            ast::ExprKind::Member(base, name) | ast::ExprKind::Arrow(base, name) => {
+                match deep(|| self.designated(root, base)) {
+                    Designated::At(offset, ty) => self.member_offset(offset, ty, name, span),
+                    other => other,
+                }
+            }
+            ast::ExprKind::Index(base, index) => match deep(|| self.designated(root, base)) {
+                Designated::At(offset, ty) => self.element_offset(offset, ty, index, span),
+                other => other,
+            },
+            ast::ExprKind::Paren(inner) => deep(|| self.designated(root, inner)),
+            _ => {
+                self.error(
+                    code::NO_MEMBER,
+                    span,
+                    "offsetof needs a member designator",
+                    "write member, member.member or member[index]",
+                );
+                Designated::Wrong
+            }
+        }
+    }
+
+    fn element_offset(
+        &mut self,
+        offset: u64,
+        ty: QualType,
+        index: ast::ExprId,
+        span: Span,
+    ) -> Designated {
+        let Some((elem, _)) = self.types.array(ty) else {
+            let message = format!(
+                "subscript of a member of type `{}`, which is not an array",
+                self.show(ty)
+            );
+            self.error(
+                code::BAD_SIZEOF,
+                span,
+                message,
+                "subscript array members only",
+            );
+            return Designated::Wrong;
+        };
+        let value = self.unevaluated(|s| {
+            let e = s.rvalue(index);
+            s.try_const_int(e)
+        });
+        match (value, self.types.fixed_size(elem)) {
+            (Some(n), Some(size)) => {
+                Designated::At(offset.wrapping_add((n as u64).wrapping_mul(size)), elem)
+            }
+            _ => Designated::Dynamic,
+        }
+    }
+}
+
+impl Nodes<'_> {
     fn size_node(
         &mut self,
         op: SizeOp,
@@ -206,92 +300,6 @@ impl Sema<'_> {
         self.push_expr(both, SIZE_T, span, ExprFlags::default())
     }
 
-    /// Number of bytes of the largest portion with affinity to one thread.
-    fn local_size(&self, ty: QualType, block: u64, elem_bytes: u64) -> u64 {
-        let (mut count, mut per_thread, mut qt) = (1u64, false, self.types.resolve(ty));
-        while let Some((elem, len)) = self.types.array(qt) {
-            match len {
-                ArrayLen::Fixed(n) => count = count.saturating_mul(n),
-                ArrayLen::PerThread(n) => (count, per_thread) = (count.saturating_mul(n), true),
-                // The caller has checked that the type is complete and its size a constant.
-                ArrayLen::Incomplete | ArrayLen::Variable(_) => {}
-            }
-            qt = self.types.resolve(elem);
-        }
-        let elements = match (block, per_thread, self.opts.static_threads) {
-            // ceil(ceil(k * THREADS / block) / THREADS) blocks: ceil(k / block).
-            (1.., true, _) => count.div_ceil(block).saturating_mul(block),
-            (1.., false, Some(threads)) => count
-                .div_ceil(block)
-                .div_ceil(u64::from(threads.max(1)))
-                .saturating_mul(block)
-                .min(count),
-            // One thread has all of it, or may have: the operator yields an upper bound.
-            _ => count,
-        };
-        elements.saturating_mul(elem_bytes)
-    }
-
-    /// Analyses `__builtin_offsetof(type, member-designator)`.
-    pub(super) fn offsetof_expr(
-        &mut self,
-        ty: ast::TypeNameId,
-        designator: ast::ExprId,
-        span: Span,
-    ) -> il::ExprId {
-        let (ty, touched) = self.watching(|s| s.type_name(ty));
-        if self.types.is_unknown(ty) {
-            return self.opaque(SIZE_T, span);
-        }
-        let (found, more) = self.watching(|s| s.designated(ty, designator));
-        match found {
-            Designated::At(offset, _) => {
-                self.int_node(offset as i64, SIZE_T, span, !touched && !more)
-            }
-            // The C compiler computes an offset with a subscript that is not constant.
-            Designated::Dynamic if !touched && !more => self.opaque(SIZE_T, span),
-            Designated::Dynamic => {
-                let message =
-                    "upcc does not support offsetof with a subscript that is not a constant if it contains UPC".to_string();
-                self.error(
-                    code::UNSUPPORTED,
-                    span,
-                    message,
-                    "compute the subscript's part with sizeof",
-                );
-                self.opaque(SIZE_T, span)
-            }
-            Designated::Wrong => self.opaque(SIZE_T, span),
-        }
-    }
-
-    fn designated(&mut self, root: QualType, designator: ast::ExprId) -> Designated {
-        let ast::Expr { kind, span } = self.ast[designator];
-        match kind {
-            ast::ExprKind::Name(name) => self.member_offset(0, root, name, span),
-            ast::ExprKind::Member(base, name) | ast::ExprKind::Arrow(base, name) => {
-                match deep(|| self.designated(root, base)) {
-                    Designated::At(offset, ty) => self.member_offset(offset, ty, name, span),
-                    other => other,
-                }
-            }
-            ast::ExprKind::Index(base, index) => match deep(|| self.designated(root, base)) {
-                Designated::At(offset, ty) => self.element_offset(offset, ty, index, span),
-                other => other,
-            },
-            ast::ExprKind::Paren(inner) => deep(|| self.designated(root, inner)),
-            _ => {
-                self.error(
-                    code::NO_MEMBER,
-                    span,
-                    "offsetof needs a member designator",
-                    "write member, member.member or member[index]",
-                );
-                Designated::Wrong
-            }
-        }
-    }
-
     fn member_offset(&mut self, offset: u64, ty: QualType, name: Symbol, span: Span) -> Designated {
         let found = self
             .types
@@ -343,37 +351,33 @@ impl Sema<'_> {
         }
         Designated::At(at, member)
     }
+}
 
-    fn element_offset(
-        &mut self,
-        offset: u64,
-        ty: QualType,
-        index: ast::ExprId,
-        span: Span,
-    ) -> Designated {
-        let Some((elem, _)) = self.types.array(ty) else {
-            let message = format!(
-                "subscript of a member of type `{}`, which is not an array",
-                self.show(ty)
-            );
-            self.error(
-                code::BAD_SIZEOF,
-                span,
-                message,
-                "subscript array members only",
-            );
-            return Designated::Wrong;
-        };
-        let value = self.unevaluated(|s| {
-            let e = s.rvalue(index);
-            s.try_const_int(e)
-        });
-        match (value, self.types.fixed_size(elem)) {
-            (Some(n), Some(size)) => {
-                Designated::At(offset.wrapping_add((n as u64).wrapping_mul(size)), elem)
+impl Context<'_> {
+    /// Number of bytes of the largest portion with affinity to one thread.
+    fn local_size(&self, ty: QualType, block: u64, elem_bytes: u64) -> u64 {
+        let (mut count, mut per_thread, mut qt) = (1u64, false, self.types.resolve(ty));
+        while let Some((elem, len)) = self.types.array(qt) {
+            match len {
+                ArrayLen::Fixed(n) => count = count.saturating_mul(n),
+                ArrayLen::PerThread(n) => (count, per_thread) = (count.saturating_mul(n), true),
+                // The caller has checked that the type is complete and its size a constant.
+                ArrayLen::Incomplete | ArrayLen::Variable(_) => {}
             }
-            _ => Designated::Dynamic,
+            qt = self.types.resolve(elem);
         }
+        let elements = match (block, per_thread, self.opts.static_threads) {
+            // ceil(ceil(k * THREADS / block) / THREADS) blocks: ceil(k / block).
+            (1.., true, _) => count.div_ceil(block).saturating_mul(block),
+            (1.., false, Some(threads)) => count
+                .div_ceil(block)
+                .div_ceil(u64::from(threads.max(1)))
+                .saturating_mul(block)
+                .min(count),
+            // One thread has all of it, or may have: the operator yields an upper bound.
+            _ => count,
+        };
+        elements.saturating_mul(elem_bytes)
     }
 }
 

@@ -86,53 +86,6 @@ impl Sema<'_> {
         found
     }
 
-    /// Checks that no two associations name compatible types (C11 6.5.1.1p2).
-    fn check_association(&mut self, ty: QualType, span: Span, seen: &mut Seen) {
-        if self.types.is_unknown(ty) {
-            return;
-        }
-        if !self.types.is_complete(ty) || self.types.is_function(ty) || self.is_variable(ty) {
-            let message = format!(
-                "this _Generic has an association for `{}`, which is not the type of any value",
-                self.show(ty)
-            );
-            let help = "name a complete object type of known size";
-            return self.error(code::BAD_GENERIC, span, message, help);
-        }
-        let seen = seen.entry(self.types.compatibility_class(ty)).or_default();
-        let first = seen
-            .iter()
-            .find(|(other, _)| self.types.compatible(*other, ty));
-        if let Some(&(_, first)) = first {
-            let message = format!(
-                "this _Generic already has an association for type `{}`",
-                self.show(ty)
-            );
-            let (note, help) = ("the first is here", "remove one of them");
-            self.error_with_note(code::BAD_GENERIC, span, message, first, note, help);
-        }
-        seen.push((ty, span));
-    }
-
-    /// True for an array of variable length, or an array of such arrays.
-    pub(in crate::sema) fn is_variable(&self, ty: QualType) -> bool {
-        let mut at = ty;
-        while let Some((elem, len)) = self.types.array(at) {
-            if matches!(len, ArrayLen::Variable(_)) {
-                return true;
-            }
-            at = elem;
-        }
-        false
-    }
-
-    /// Marks a node as not verbatim: the tokens around it are not its own, so it must be printed from the IL.
-    pub(super) fn clear_plain(&mut self, e: il::ExprId) {
-        let node = &mut self.body.exprs[e];
-        node.flags = node.flags.without(ExprFlags::VERBATIM);
-        self.touched = true;
-    }
-
     /// Analyses `({ ... })` (GNU): the value is that of the last statement, if that is an expression.
     pub(super) fn statement_expr(&mut self, body: ast::StmtId, span: Span) -> il::ExprId {
         if self.function.is_none() {
@@ -160,17 +113,6 @@ impl Sema<'_> {
             ExprFlags::default()
         };
         self.push_expr(ExprKind::StmtExpr(stmt), ty, span, flags)
-    }
-
-    fn last_value(&self, mut stmt: il::StmtId) -> Option<il::ExprId> {
-        loop {
-            match &self.body.stmts[stmt].kind {
-                StmtKind::Compound(block) => stmt = *block.items.last()?,
-                StmtKind::Label(_, inner) => stmt = *inner,
-                StmtKind::Expr(e) => return Some(*e),
-                _ => return None,
-            }
-        }
     }
 
     /// Analyses `&&label` (GNU).
@@ -332,6 +274,26 @@ impl Sema<'_> {
         };
         self.int_node(class, QualType::plain(Types::INT), span, !touched)
     }
+}
+
+impl Nodes<'_> {
+    /// Marks a node as not verbatim: the tokens around it are not its own, so it must be printed from the IL.
+    pub(super) fn clear_plain(&mut self, e: il::ExprId) {
+        let node = &mut self.body.exprs[e];
+        node.flags = node.flags.without(ExprFlags::VERBATIM);
+        self.touched = true;
+    }
+
+    fn last_value(&self, mut stmt: il::StmtId) -> Option<il::ExprId> {
+        loop {
+            match &self.body.stmts[stmt].kind {
+                StmtKind::Compound(block) => stmt = *block.items.last()?,
+                StmtKind::Label(_, inner) => stmt = *inner,
+                StmtKind::Expr(e) => return Some(*e),
+                _ => return None,
+            }
+        }
+    }
 
     /// The type of `__builtin_complex (re, im)` (GNU).
     pub(super) fn builtin_complex(&mut self, args: &[il::ExprId]) -> QualType {
@@ -357,5 +319,47 @@ impl Sema<'_> {
             "pass the right number of arguments",
         );
         self.poison(span)
+    }
+}
+
+impl Context<'_> {
+    /// Checks that no two associations name compatible types (C11 6.5.1.1p2).
+    fn check_association(&mut self, ty: QualType, span: Span, seen: &mut Seen) {
+        if self.types.is_unknown(ty) {
+            return;
+        }
+        if !self.types.is_complete(ty) || self.types.is_function(ty) || self.is_variable(ty) {
+            let message = format!(
+                "this _Generic has an association for `{}`, which is not the type of any value",
+                self.show(ty)
+            );
+            let help = "name a complete object type of known size";
+            return self.error(code::BAD_GENERIC, span, message, help);
+        }
+        let seen = seen.entry(self.types.compatibility_class(ty)).or_default();
+        let first = seen
+            .iter()
+            .find(|(other, _)| self.types.compatible(*other, ty));
+        if let Some(&(_, first)) = first {
+            let message = format!(
+                "this _Generic already has an association for type `{}`",
+                self.show(ty)
+            );
+            let (note, help) = ("the first is here", "remove one of them");
+            self.error_with_note(code::BAD_GENERIC, span, message, first, note, help);
+        }
+        seen.push((ty, span));
+    }
+
+    /// True for an array of variable length, or an array of such arrays.
+    pub(in crate::sema) fn is_variable(&self, ty: QualType) -> bool {
+        let mut at = ty;
+        while let Some((elem, len)) = self.types.array(at) {
+            if matches!(len, ArrayLen::Variable(_)) {
+                return true;
+            }
+            at = elem;
+        }
+        false
     }
 }

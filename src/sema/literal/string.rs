@@ -2,11 +2,11 @@
 
 use super::unit::{Prefix, Unit, next_unit};
 use super::{LitError, StringLiteral};
-use crate::sema::Sema;
+use crate::sema::Context;
 use crate::types::Abi;
 use upcc_grammar::ast;
 
-impl Sema<'_> {
+impl Context<'_> {
     /// Returns kind and length if the expression is a string literal, in parentheses or not. Reports no errors: `expr`
     /// does.
     pub fn string_literal(&mut self, mut id: ast::ExprId) -> Option<StringLiteral> {

@@ -209,27 +209,161 @@ impl<'a> Sema<'a> {
         types
     }
 
-    /// Records the length of a parameter that is declared as an array of variable length.
-    pub(in crate::sema) fn keep_length(&mut self, local: il::LocalId, written: QualType) {
-        if let Some((_, ArrayLen::Variable(number))) = self.types.array(written) {
-            self.body.param_lengths.push((local, number));
-        }
+    // ---- arrays
+
+    fn array_type(&mut self, elem: QualType, size: ArraySize, span: Span) -> QualType {
+        let elem = self.check_element(elem, span);
+        let len = match size {
+            ArraySize::None => ArrayLen::Incomplete,
+            ArraySize::Star => {
+                let (ty, number) = self.types.variable_array(elem);
+                self.body.vlas.push((number, None));
+                return QualType::plain(ty);
+            }
+            ArraySize::Expr(e) => match self.array_len(e, elem, span) {
+                Some(len) => len,
+                None => return QualType::plain(self.types.variable_array(elem).0),
+            },
+        };
+        let len = self.possible_length(elem, len, span);
+        QualType::plain(self.types.array_of(elem, len))
     }
 
-    /// Checks that a parameter has the type of its forward declaration.
-    fn check_forward(&mut self, local: il::LocalId, ty: QualType, at: Span) {
-        let first = self.body.locals[local].clone();
-        if !self.types.compatible(first.ty, ty) && !self.types.is_unknown(ty) {
+    /// Returns the extent of an array; `None` if it is variable and was reported or recorded by number.
+    fn array_len(&mut self, e: ast::ExprId, elem: QualType, span: Span) -> Option<ArrayLen> {
+        let mark = Mark::of(&self.body);
+        let value = self.rvalue(e);
+        if let Some(n) = self.try_const_int(value) {
+            mark.rewind(&mut self.body);
+            return Some(ArrayLen::Fixed(self.checked_extent(n, span)));
+        }
+        let ty = self.body.exprs[value].ty;
+        if self.types.is_unknown(ty) {
+            return None;
+        }
+        if !self.types.is_integer(ty) {
             let message = format!(
-                "this parameter is a `{}`, but its forward declaration is a `{}`",
-                self.show(ty),
-                self.show(first.ty)
+                "the size of an array must be an integer, not `{}`",
+                self.show(ty)
             );
-            let (note, help) = ("the forward declaration is here", "give both the same type");
-            self.error_with_note(codes::BAD_PARAMETER, at, message, first.span, note, help);
+            self.error(
+                codes::BAD_ARRAY_SIZE,
+                span,
+                message,
+                "convert it to an integer type",
+            );
+            // No follow-up error for a shared array: THREADS may have been intended.
+            return match self.opts.static_threads {
+                None if self.types.is_shared(elem) => Some(ArrayLen::PerThread(1)),
+                None | Some(_) => None,
+            };
+        }
+        if self.types.is_shared(elem) {
+            let fixed = self.scopes.depth() == 0;
+            let per_thread = self.opts.static_threads.is_none() && self.mentions_threads(e);
+            return match fixed || per_thread {
+                true => Some(self.shared_extent(e, elem, span)),
+                false => self.run_time_length(elem, value, span),
+            };
+        }
+        if self.types.is_unknown(elem) {
+            return Some(ArrayLen::Fixed(1));
+        }
+        if self.scopes.depth() == 0 {
+            let threads = self.mentions_threads(e);
+            let (message, help) = if threads {
+                (
+                    "the size of this array depends on THREADS, which is not a constant in the dynamic THREADS environment",
+                    "compile with `-T=N`, or allocate the array",
+                )
+            } else {
+                (
+                    "variable length array at file scope",
+                    "use a constant size, or allocate the array",
+                )
+            };
+            self.error(codes::BAD_VLA, span, message, help);
+            return None;
+        }
+        let (ty, number) = self.types.variable_array(elem);
+        self.body.vlas.push((number, Some(value)));
+        match *self.types.get(ty) {
+            Type::Array(_, len) => Some(len),
+            // `variable_array` returns arrays only.
+            _ => None,
         }
     }
 
+    /// Returns the extent of a shared array in the dynamic THREADS environment (UPC 6.5.2.1p2-3).
+    fn shared_extent(&mut self, e: ast::ExprId, elem: QualType, span: Span) -> ArrayLen {
+        let block = self.types.ultimate(elem).block;
+        if !self.mentions_threads(e) {
+            self.shared_of_variable_length(span);
+            return ArrayLen::PerThread(1);
+        }
+        let (code, message, help) = if block == 0 {
+            (
+                codes::THREADS_INDEFINITE,
+                "THREADS in the size of a shared array with indefinite block size: all elements have affinity to one thread".to_string(),
+                "remove THREADS or the `[]`, or compile with `-T=N`",
+            )
+        } else if self.counts_threads(elem) {
+            (
+                codes::THREADS_TWICE,
+                "THREADS in a second dimension of a shared array".to_string(),
+                "keep it in one dimension, or compile with `-T=N`",
+            )
+        } else {
+            match self.threads_factor(e) {
+                Some((k, factors)) if k > 0 && k <= i64::MAX as i128 => {
+                    self.threads_product(factors, k, span);
+                    return ArrayLen::PerThread(k as u64);
+                }
+                Some((k, _)) => (
+                    codes::THREADS_FORM,
+                    format!("the factor of THREADS is {k}, but it must be positive"),
+                    "use a positive constant",
+                ),
+                None => (
+                    codes::THREADS_FORM,
+                    "THREADS may appear only once in the size of a shared array, alone or in a product with constants".to_string(),
+                    "write it as `THREADS` times a constant, or compile with `-T=N`",
+                ),
+            }
+        };
+        self.error(code, span, message, help);
+        ArrayLen::PerThread(1)
+    }
+
+    /// Returns the k of a product that contains THREADS once, at any position and parenthesised or not, as in
+    /// `k * THREADS` or `2 * (THREADS * 3)`; also the number of its factors.
+    fn threads_factor(&mut self, e: ast::ExprId) -> Option<(i128, usize)> {
+        let mut threads = self.threads_tokens(e);
+        let at = threads.next()?;
+        if threads.next().is_some() {
+            return None;
+        }
+        drop(threads);
+        let mut e = self.unparenthesised(e);
+        let (mut factor, mut factors) = (1i128, 0);
+        while let ExprKind::Binary(BinOp::Mul, a, b) = self.ast[e].kind {
+            let (product, constant) = match at < self.ast[a].span.hi {
+                true => (a, b),
+                false => (b, a),
+            };
+            let constant = self.scratch(|s| {
+                let value = s.rvalue(constant);
+                s.try_const_int(value)
+            })?;
+            factor = factor.saturating_mul(constant);
+            factors += 1;
+            e = self.unparenthesised(product);
+        }
+        matches!(self.ast[e].kind, ExprKind::Threads).then_some((factor, factors))
+    }
+}
+
+impl SymbolTable<'_> {
     fn old_style_param(&mut self, name: Symbol, token: u32) -> ParamName {
         let span = Span {
             lo: token,
@@ -259,6 +393,29 @@ impl<'a> Sema<'a> {
         }
         self.scopes.bind(name, Entity::Local(local), span);
     }
+}
+
+impl Nodes<'_> {
+    /// Records the length of a parameter that is declared as an array of variable length.
+    pub(in crate::sema) fn keep_length(&mut self, local: il::LocalId, written: QualType) {
+        if let Some((_, ArrayLen::Variable(number))) = self.types.array(written) {
+            self.body.param_lengths.push((local, number));
+        }
+    }
+
+    /// Checks that a parameter has the type of its forward declaration.
+    fn check_forward(&mut self, local: il::LocalId, ty: QualType, at: Span) {
+        let first = self.body.locals[local].clone();
+        if !self.types.compatible(first.ty, ty) && !self.types.is_unknown(ty) {
+            let message = format!(
+                "this parameter is a `{}`, but its forward declaration is a `{}`",
+                self.show(ty),
+                self.show(first.ty)
+            );
+            let (note, help) = ("the forward declaration is here", "give both the same type");
+            self.error_with_note(codes::BAD_PARAMETER, at, message, first.span, note, help);
+        }
+    }
 
     pub(in crate::sema) fn new_local(
         &mut self,
@@ -275,7 +432,9 @@ impl<'a> Sema<'a> {
         });
         il::LocalId(self.body.locals.len() as u32 - 1)
     }
+}
 
+impl Context<'_> {
     /// Returns the adjusted type of a parameter (C11 6.7.6.3p7-8), which must not be a shared object (UPC 6.5.2p9).
     fn adjusted_param(&mut self, ty: QualType, param: &ast::Param) -> QualType {
         let quals = self.param_array_quals(param);
@@ -344,26 +503,6 @@ impl<'a> Sema<'a> {
         ret
     }
 
-    // ---- arrays
-
-    fn array_type(&mut self, elem: QualType, size: ArraySize, span: Span) -> QualType {
-        let elem = self.check_element(elem, span);
-        let len = match size {
-            ArraySize::None => ArrayLen::Incomplete,
-            ArraySize::Star => {
-                let (ty, number) = self.types.variable_array(elem);
-                self.body.vlas.push((number, None));
-                return QualType::plain(ty);
-            }
-            ArraySize::Expr(e) => match self.array_len(e, elem, span) {
-                Some(len) => len,
-                None => return QualType::plain(self.types.variable_array(elem).0),
-            },
-        };
-        let len = self.possible_length(elem, len, span);
-        QualType::plain(self.types.array_of(elem, len))
-    }
-
     /// Returns a length with which the array does not exceed the size limit of an object. Shared arrays are distributed
     /// over the threads: `check_shared` checks them.
     fn possible_length(&mut self, elem: QualType, len: ArrayLen, span: Span) -> ArrayLen {
@@ -401,71 +540,6 @@ impl<'a> Sema<'a> {
         QualType::plain(Types::UNKNOWN)
     }
 
-    /// Returns the extent of an array; `None` if it is variable and was reported or recorded by number.
-    fn array_len(&mut self, e: ast::ExprId, elem: QualType, span: Span) -> Option<ArrayLen> {
-        let mark = Mark::of(&self.body);
-        let value = self.rvalue(e);
-        if let Some(n) = self.try_const_int(value) {
-            mark.rewind(&mut self.body);
-            return Some(ArrayLen::Fixed(self.checked_extent(n, span)));
-        }
-        let ty = self.body.exprs[value].ty;
-        if self.types.is_unknown(ty) {
-            return None;
-        }
-        if !self.types.is_integer(ty) {
-            let message = format!(
-                "the size of an array must be an integer, not `{}`",
-                self.show(ty)
-            );
-            self.error(
-                codes::BAD_ARRAY_SIZE,
-                span,
-                message,
-                "convert it to an integer type",
-            );
-            // No follow-up error for a shared array: THREADS may have been intended.
-            return match self.opts.static_threads {
-                None if self.types.is_shared(elem) => Some(ArrayLen::PerThread(1)),
-                None | Some(_) => None,
-            };
-        }
-        if self.types.is_shared(elem) {
-            let fixed = self.scopes.depth() == 0;
-            let per_thread = self.opts.static_threads.is_none() && self.mentions_threads(e);
-            return match fixed || per_thread {
-                true => Some(self.shared_extent(e, elem, span)),
-                false => self.run_time_length(elem, value, span),
-            };
-        }
-        if self.types.is_unknown(elem) {
-            return Some(ArrayLen::Fixed(1));
-        }
-        if self.scopes.depth() == 0 {
-            let threads = self.mentions_threads(e);
-            let (message, help) = if threads {
-                (
-                    "the size of this array depends on THREADS, which is not a constant in the dynamic THREADS environment",
-                    "compile with `-T=N`, or allocate the array",
-                )
-            } else {
-                (
-                    "variable length array at file scope",
-                    "use a constant size, or allocate the array",
-                )
-            };
-            self.error(codes::BAD_VLA, span, message, help);
-            return None;
-        }
-        let (ty, number) = self.types.variable_array(elem);
-        self.body.vlas.push((number, Some(value)));
-        match *self.types.get(ty) {
-            Type::Array(_, len) => Some(len),
-            // `variable_array` returns arrays only.
-            _ => None,
-        }
-    }
-
     fn checked_extent(&mut self, n: i128, span: Span) -> u64 {
         match u64::try_from(n) {
             Ok(n) if n <= i64::MAX as u64 => n,
@@ -487,47 +561,6 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// Returns the extent of a shared array in the dynamic THREADS environment (UPC 6.5.2.1p2-3).
-    fn shared_extent(&mut self, e: ast::ExprId, elem: QualType, span: Span) -> ArrayLen {
-        let block = self.types.ultimate(elem).block;
-        if !self.mentions_threads(e) {
-            self.shared_of_variable_length(span);
-            return ArrayLen::PerThread(1);
-        }
-        let (code, message, help) = if block == 0 {
-            (
-                codes::THREADS_INDEFINITE,
-                "THREADS in the size of a shared array with indefinite block size: all elements have affinity to one thread".to_string(),
-                "remove THREADS or the `[]`, or compile with `-T=N`",
-            )
-        } else if self.counts_threads(elem) {
-            (
-                codes::THREADS_TWICE,
-                "THREADS in a second dimension of a shared array".to_string(),
-                "keep it in one dimension, or compile with `-T=N`",
-            )
-        } else {
-            match self.threads_factor(e) {
-                Some((k, factors)) if k > 0 && k <= i64::MAX as i128 => {
-                    self.threads_product(factors, k, span);
-                    return ArrayLen::PerThread(k as u64);
-                }
-                Some((k, _)) => (
-                    codes::THREADS_FORM,
-                    format!("the factor of THREADS is {k}, but it must be positive"),
-                    "use a positive constant",
-                ),
-                None => (
-                    codes::THREADS_FORM,
-                    "THREADS may appear only once in the size of a shared array, alone or in a product with constants".to_string(),
-                    "write it as `THREADS` times a constant, or compile with `-T=N`",
-                ),
-            }
-        };
-        self.error(code, span, message, help);
-        ArrayLen::PerThread(1)
-    }
-
     /// Checks the number of factors beside THREADS: UPC allows one, other compilers any number.
     fn threads_product(&mut self, factors: usize, k: i128, span: Span) {
         if factors > 1 {
@@ -537,33 +570,6 @@ impl<'a> Sema<'a> {
             );
             self.warn(codes::THREADS_PRODUCT, span, message, help);
         }
-    }
-
-    /// Returns the k of a product that contains THREADS once, at any position and parenthesised or not, as in
-    /// `k * THREADS` or `2 * (THREADS * 3)`; also the number of its factors.
-    fn threads_factor(&mut self, e: ast::ExprId) -> Option<(i128, usize)> {
-        let mut threads = self.threads_tokens(e);
-        let at = threads.next()?;
-        if threads.next().is_some() {
-            return None;
-        }
-        drop(threads);
-        let mut e = self.unparenthesised(e);
-        let (mut factor, mut factors) = (1i128, 0);
-        while let ExprKind::Binary(BinOp::Mul, a, b) = self.ast[e].kind {
-            let (product, constant) = match at < self.ast[a].span.hi {
-                true => (a, b),
-                false => (b, a),
-            };
-            let constant = self.scratch(|s| {
-                let value = s.rvalue(constant);
-                s.try_const_int(value)
-            })?;
-            factor = factor.saturating_mul(constant);
-            factors += 1;
-            e = self.unparenthesised(product);
-        }
-        matches!(self.ast[e].kind, ExprKind::Threads).then_some((factor, factors))
     }
 
     fn unparenthesised(&self, mut e: ast::ExprId) -> ast::ExprId {

@@ -9,19 +9,6 @@ use upcc_grammar::ast::Layout;
 pub(in crate::sema) const STAR: u32 = u32::MAX;
 
 impl Sema<'_> {
-    /// Checks that a type may be atomic, which arrays and functions may not (C11 6.7.2.4p3, 6.7.3p3).
-    pub(super) fn may_be_atomic(&mut self, ty: QualType, span: Span) -> bool {
-        let what = match self.types.kind(ty) {
-            Type::Array(..) => "an array",
-            Type::Function(_) => "a function",
-            _ => return true,
-        };
-        let message = format!("`_Atomic` on `{}`, which is {what}", self.show(ty));
-        let help = "make the elements or the pointer's target atomic";
-        self.error(codes::BAD_ATOMIC, span, message, help);
-        false
-    }
-
     /// Returns `ty` with the qualifiers of a list, and checks UPC's rules on the list.
     pub(super) fn qualified(&mut self, ty: QualType, list: &ast::Quals, span: Span) -> QualType {
         if list.bits == 0 && list.layouts.is_empty() {
@@ -96,6 +83,76 @@ impl Sema<'_> {
             return self.types.qualify(ty, quals, 1);
         }
         self.types.qualify(ty, quals, block)
+    }
+
+    /// The block size of a list's layout qualifier, and its span.
+    fn block_size(&mut self, list: &ast::Quals) -> Option<(u32, Span)> {
+        let &(layout, span) = list.layouts.first()?;
+        if let Some(&(_, second)) = list.layouts.get(1) {
+            let message = "more than one layout qualifier for the same type";
+            self.error_with_note(
+                codes::TWO_BLOCK_SIZES,
+                second,
+                message,
+                span,
+                "the first is here",
+                "keep one",
+            );
+        }
+        let block = match layout {
+            Layout::Empty => 0,
+            Layout::Star => STAR,
+            Layout::Expr(e) => self.block_size_value(e, span),
+        };
+        Some((block, span))
+    }
+
+    fn block_size_value(&mut self, e: ast::ExprId, span: Span) -> u32 {
+        let (value, unknown) = self.scratch(|s| {
+            let e = s.rvalue(e);
+            (s.try_const_int(e), s.types.is_unknown(s.ty(e)))
+        });
+        let max = self.opts.max_block_size;
+        match value {
+            // Already reported.
+            None if unknown => 1,
+            Some(n) if n >= 0 && n <= i128::from(max) => n as u32,
+            Some(n) => {
+                let message =
+                    format!("block size {n} is not between 0 and UPC_MAX_BLOCK_SIZE ({max})");
+                let help = self.block_size_help(
+                    n,
+                    "choose a smaller block size, or `[]` to keep all elements on one thread",
+                );
+                self.error(codes::BLOCK_SIZE_RANGE, span, message, help);
+                1
+            }
+            None => {
+                let message = "the block size is not an integer constant expression";
+                let help = if self.opts.static_threads.is_none() {
+                    "write a constant; `[*]` spreads an array evenly; THREADS is a constant only with `-T=N`"
+                } else {
+                    "write a constant; `[*]` spreads an array evenly"
+                };
+                self.error(codes::BLOCK_SIZE_NOT_CONSTANT, span, message, help);
+                1
+            }
+        }
+    }
+}
+
+impl Context<'_> {
+    /// Checks that a type may be atomic, which arrays and functions may not (C11 6.7.2.4p3, 6.7.3p3).
+    pub(super) fn may_be_atomic(&mut self, ty: QualType, span: Span) -> bool {
+        let what = match self.types.kind(ty) {
+            Type::Array(..) => "an array",
+            Type::Function(_) => "a function",
+            _ => return true,
+        };
+        let message = format!("`_Atomic` on `{}`, which is {what}", self.show(ty));
+        let help = "make the elements or the pointer's target atomic";
+        self.error(codes::BAD_ATOMIC, span, message, help);
+        false
     }
 
     /// True for pointers to object types, which alone may be `restrict` (C11 6.7.3p2).
@@ -181,28 +238,6 @@ impl Sema<'_> {
         }
     }
 
-    /// The block size of a list's layout qualifier, and its span.
-    fn block_size(&mut self, list: &ast::Quals) -> Option<(u32, Span)> {
-        let &(layout, span) = list.layouts.first()?;
-        if let Some(&(_, second)) = list.layouts.get(1) {
-            let message = "more than one layout qualifier for the same type";
-            self.error_with_note(
-                codes::TWO_BLOCK_SIZES,
-                second,
-                message,
-                span,
-                "the first is here",
-                "keep one",
-            );
-        }
-        let block = match layout {
-            Layout::Empty => 0,
-            Layout::Star => STAR,
-            Layout::Expr(e) => self.block_size_value(e, span),
-        };
-        Some((block, span))
-    }
-
     /// Suggestions for a block size that is out of range: another size, or pointers-to-shared that can represent this
     /// one.
     fn block_size_help(&self, size: i128, other: &str) -> String {
@@ -213,39 +248,6 @@ impl Sema<'_> {
                 "{other}; or compile all files with -fupc-pts=struct, whose pointers-to-shared can represent this block size"
             ),
             false => other.to_owned(),
-        }
-    }
-
-    fn block_size_value(&mut self, e: ast::ExprId, span: Span) -> u32 {
-        let (value, unknown) = self.scratch(|s| {
-            let e = s.rvalue(e);
-            (s.try_const_int(e), s.types.is_unknown(s.ty(e)))
-        });
-        let max = self.opts.max_block_size;
-        match value {
-            // Already reported.
-            None if unknown => 1,
-            Some(n) if n >= 0 && n <= i128::from(max) => n as u32,
-            Some(n) => {
-                let message =
-                    format!("block size {n} is not between 0 and UPC_MAX_BLOCK_SIZE ({max})");
-                let help = self.block_size_help(
-                    n,
-                    "choose a smaller block size, or `[]` to keep all elements on one thread",
-                );
-                self.error(codes::BLOCK_SIZE_RANGE, span, message, help);
-                1
-            }
-            None => {
-                let message = "the block size is not an integer constant expression";
-                let help = if self.opts.static_threads.is_none() {
-                    "write a constant; `[*]` spreads an array evenly; THREADS is a constant only with `-T=N`"
-                } else {
-                    "write a constant; `[*]` spreads an array evenly"
-                };
-                self.error(codes::BLOCK_SIZE_NOT_CONSTANT, span, message, help);
-                1
-            }
         }
     }
 

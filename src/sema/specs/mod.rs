@@ -58,30 +58,6 @@ impl<'a> Sema<'a> {
         (self.settle_star(declared.ty, declared.span), specs)
     }
 
-    /// Declares the typedefs that gcc predefines.
-    pub(super) fn predeclare(&mut self) {
-        let char_pointer = self.types.pointer_to(QualType::plain(Types::CHAR));
-        let names = [
-            ("__int128_t", Types::int_kind(IntKind::Int128)),
-            ("__uint128_t", Types::int_kind(IntKind::UInt128)),
-            ("__builtin_ms_va_list", char_pointer),
-            ("__builtin_sysv_va_list", Types::VA_LIST),
-        ];
-        for (name, target) in names {
-            if let Some(name) = self.parsed.interner.get(name) {
-                let (span, target) = (Span::default(), QualType::plain(target));
-                let typedef = crate::types::Typedef {
-                    name,
-                    target,
-                    span,
-                    align: None,
-                };
-                let (id, _) = self.types.new_typedef(typedef);
-                self.scopes.bind(name, Entity::Typedef(id), span);
-            }
-        }
-    }
-
     /// Reads declaration specifiers, and defines the tags in them.
     pub(super) fn specs(&mut self, id: SpecsId) -> DeclSpecs {
         let ast = self.ast;
@@ -100,49 +76,6 @@ impl<'a> Sema<'a> {
             from_typeof: matches!(specs.types[..], [TypeSpec::TypeofExpr(_)]),
             align,
             span: specs.span,
-        }
-    }
-
-    /// Checks that there is at most one storage class; `_Thread_local` combines with `static` and `extern` (C11
-    /// 6.7.1p2).
-    fn check_storage(&mut self, specs: &ast::Specs) {
-        const CLASSES: [(TokenKind, u16); 5] = [
-            (TokenKind::Typedef, storage::TYPEDEF),
-            (TokenKind::Extern, storage::EXTERN),
-            (TokenKind::Static, storage::STATIC),
-            (TokenKind::Auto, storage::AUTO),
-            (TokenKind::Register, storage::REGISTER),
-        ];
-        if let Some(token) = specs.repeated {
-            let span = token_span(token);
-            let message = format!("`{}` twice", self.parsed.stream.slice(span));
-            self.error(codes::BAD_SPECIFIERS, span, message, "remove one");
-        }
-        let all = CLASSES.iter().fold(0, |all, (_, bit)| all | bit);
-        if (specs.storage & all).count_ones() < 2 {
-            return;
-        }
-        let mut words = (specs.span.lo..specs.span.hi).filter(|&at| {
-            let kind = self.parsed.stream.tokens[at as usize].kind;
-            CLASSES.iter().any(|&(class, _)| class == kind)
-        });
-        if let (Some(first), Some(second)) = (words.next(), words.next()) {
-            let spelled = |at| self.parsed.stream.token_text(at).to_owned();
-            let message = format!(
-                "`{}` and `{}` in one declaration",
-                spelled(first),
-                spelled(second)
-            );
-            let (first, second) = (token_span(first), token_span(second));
-            let code = codes::BAD_SPECIFIERS;
-            self.error_with_note(
-                code,
-                second,
-                message,
-                first,
-                "the first is here",
-                "keep one",
-            );
         }
     }
 
@@ -190,22 +123,6 @@ impl<'a> Sema<'a> {
         }
     }
 
-    fn named_type(&mut self, symbol: Symbol, token: u32) -> QualType {
-        if let Some(Entity::Typedef(id)) = self.lookup(symbol) {
-            return QualType::plain(self.types.typedef_type(id));
-        }
-        let span = Span {
-            lo: token,
-            hi: token + 1,
-        };
-        if self.lookup(symbol) != Some(Entity::Reported) {
-            let message = format!("unknown type name `{}`", self.name(symbol));
-            let help = self.unknown_type_help(self.name(symbol));
-            self.error(codes::UNKNOWN_TYPE, span, message, help);
-        }
-        QualType::plain(Types::UNKNOWN)
-    }
-
     /// The type of several type specifiers: only keywords, except for `_Complex` beside a typedef name (GNU).
     fn combined(&mut self, list: &[TypeSpec], span: Span) -> QualType {
         let first = list.iter().find_map(|s| match *s {
@@ -221,6 +138,150 @@ impl<'a> Sema<'a> {
                     .unwrap_or_else(|| self.bad_specifiers(span))
             }
             _ => self.bad_specifiers(span),
+        }
+    }
+
+    /// The strictest of the operands of `_Alignas`; 0 has no effect.
+    fn alignas(&mut self, aligns: &[ast::AlignSpec], span: Span) -> Option<u64> {
+        let mut strictest = None;
+        for &align in aligns {
+            let value = match align {
+                ast::AlignSpec::Type(name) => {
+                    let ty = self.type_name(name);
+                    if !self.types.is_complete(ty) && self.types.is_record(ty) {
+                        let message = format!("alignment of incomplete type `{}`", self.show(ty));
+                        let at = self.ast[name].span;
+                        let help = "define the type first";
+                        self.error(codes::BAD_SIZEOF, at, message, help);
+                        continue;
+                    }
+                    i128::from(self.types.align_of(ty))
+                }
+                ast::AlignSpec::Expr(e) => match self.folded(e, "the operand of `_Alignas`") {
+                    Some(value) => value,
+                    None => continue,
+                },
+            };
+            match u64::try_from(value) {
+                Ok(0) => {}
+                Ok(n) if n.is_power_of_two() && n > MAX_ALIGNMENT => {
+                    let message = format!("alignment {n}: at most {MAX_ALIGNMENT} is supported");
+                    let help = "write a smaller power of two";
+                    self.error(codes::BAD_ALIGNMENT, span, message, help);
+                }
+                Ok(n) if n.is_power_of_two() => strictest = strictest.max(Some(n)),
+                _ => {
+                    let message =
+                        format!("{value} is not an alignment: it must be a positive power of two");
+                    self.error(
+                        codes::BAD_ALIGNMENT,
+                        span,
+                        message,
+                        "write a power of two, for example 16",
+                    );
+                }
+            }
+        }
+        strictest
+    }
+
+    /// Returns the value of an integer constant expression, and drops its nodes.
+    pub(super) fn folded(&mut self, id: ast::ExprId, what: &str) -> Option<i128> {
+        self.scratch(|s| s.const_int(id, what))
+    }
+
+    /// Runs `work`, then drops the nodes it has created.
+    pub(super) fn scratch<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
+        let mark = Mark::of(&self.body);
+        let result = work(self);
+        mark.rewind(&mut self.body);
+        result
+    }
+}
+
+impl SymbolTable<'_> {
+    /// Declares the typedefs that gcc predefines.
+    pub(super) fn predeclare(&mut self) {
+        let char_pointer = self.types.pointer_to(QualType::plain(Types::CHAR));
+        let names = [
+            ("__int128_t", Types::int_kind(IntKind::Int128)),
+            ("__uint128_t", Types::int_kind(IntKind::UInt128)),
+            ("__builtin_ms_va_list", char_pointer),
+            ("__builtin_sysv_va_list", Types::VA_LIST),
+        ];
+        for (name, target) in names {
+            if let Some(name) = self.parsed.interner.get(name) {
+                let (span, target) = (Span::default(), QualType::plain(target));
+                let typedef = crate::types::Typedef {
+                    name,
+                    target,
+                    span,
+                    align: None,
+                };
+                let (id, _) = self.types.new_typedef(typedef);
+                self.scopes.bind(name, Entity::Typedef(id), span);
+            }
+        }
+    }
+
+    fn named_type(&mut self, symbol: Symbol, token: u32) -> QualType {
+        if let Some(Entity::Typedef(id)) = self.lookup(symbol) {
+            return QualType::plain(self.types.typedef_type(id));
+        }
+        let span = Span {
+            lo: token,
+            hi: token + 1,
+        };
+        if self.lookup(symbol) != Some(Entity::Reported) {
+            let message = format!("unknown type name `{}`", self.name(symbol));
+            let help = self.unknown_type_help(self.name(symbol));
+            self.error(codes::UNKNOWN_TYPE, span, message, help);
+        }
+        QualType::plain(Types::UNKNOWN)
+    }
+}
+
+impl Context<'_> {
+    /// Checks that there is at most one storage class; `_Thread_local` combines with `static` and `extern` (C11
+    /// 6.7.1p2).
+    fn check_storage(&mut self, specs: &ast::Specs) {
+        const CLASSES: [(TokenKind, u16); 5] = [
+            (TokenKind::Typedef, storage::TYPEDEF),
+            (TokenKind::Extern, storage::EXTERN),
+            (TokenKind::Static, storage::STATIC),
+            (TokenKind::Auto, storage::AUTO),
+            (TokenKind::Register, storage::REGISTER),
+        ];
+        if let Some(token) = specs.repeated {
+            let span = token_span(token);
+            let message = format!("`{}` twice", self.parsed.stream.slice(span));
+            self.error(codes::BAD_SPECIFIERS, span, message, "remove one");
+        }
+        let all = CLASSES.iter().fold(0, |all, (_, bit)| all | bit);
+        if (specs.storage & all).count_ones() < 2 {
+            return;
+        }
+        let mut words = (specs.span.lo..specs.span.hi).filter(|&at| {
+            let kind = self.parsed.stream.tokens[at as usize].kind;
+            CLASSES.iter().any(|&(class, _)| class == kind)
+        });
+        if let (Some(first), Some(second)) = (words.next(), words.next()) {
+            let spelled = |at| self.parsed.stream.token_text(at).to_owned();
+            let message = format!(
+                "`{}` and `{}` in one declaration",
+                spelled(first),
+                spelled(second)
+            );
+            let (first, second) = (token_span(first), token_span(second));
+            let code = codes::BAD_SPECIFIERS;
+            self.error_with_note(
+                code,
+                second,
+                message,
+                first,
+                "the first is here",
+                "keep one",
+            );
         }
     }
 
@@ -274,50 +335,6 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// The strictest of the operands of `_Alignas`; 0 has no effect.
-    fn alignas(&mut self, aligns: &[ast::AlignSpec], span: Span) -> Option<u64> {
-        let mut strictest = None;
-        for &align in aligns {
-            let value = match align {
-                ast::AlignSpec::Type(name) => {
-                    let ty = self.type_name(name);
-                    if !self.types.is_complete(ty) && self.types.is_record(ty) {
-                        let message = format!("alignment of incomplete type `{}`", self.show(ty));
-                        let at = self.ast[name].span;
-                        let help = "define the type first";
-                        self.error(codes::BAD_SIZEOF, at, message, help);
-                        continue;
-                    }
-                    i128::from(self.types.align_of(ty))
-                }
-                ast::AlignSpec::Expr(e) => match self.folded(e, "the operand of `_Alignas`") {
-                    Some(value) => value,
-                    None => continue,
-                },
-            };
-            match u64::try_from(value) {
-                Ok(0) => {}
-                Ok(n) if n.is_power_of_two() && n > MAX_ALIGNMENT => {
-                    let message = format!("alignment {n}: at most {MAX_ALIGNMENT} is supported");
-                    let help = "write a smaller power of two";
-                    self.error(codes::BAD_ALIGNMENT, span, message, help);
-                }
-                Ok(n) if n.is_power_of_two() => strictest = strictest.max(Some(n)),
-                _ => {
-                    let message =
-                        format!("{value} is not an alignment: it must be a positive power of two");
-                    self.error(
-                        codes::BAD_ALIGNMENT,
-                        span,
-                        message,
-                        "write a power of two, for example 16",
-                    );
-                }
-            }
-        }
-        strictest
-    }
-
     /// Reports `_Alignas` where it is not allowed (C11 6.7.5p2); `what` names the entity it would align.
     pub(super) fn no_alignas(&mut self, specs: &DeclSpecs, what: &str) {
         if specs.align.is_some() {
@@ -340,19 +357,6 @@ impl<'a> Sema<'a> {
             let help = "only a packed structure can lower an alignment";
             self.error(codes::BAD_ALIGNMENT, specs.span, message, help);
         }
-    }
-
-    /// Returns the value of an integer constant expression, and drops its nodes.
-    pub(super) fn folded(&mut self, id: ast::ExprId, what: &str) -> Option<i128> {
-        self.scratch(|s| s.const_int(id, what))
-    }
-
-    /// Runs `work`, then drops the nodes it has created.
-    pub(super) fn scratch<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
-        let mark = Mark::of(&self.body);
-        let result = work(self);
-        mark.rewind(&mut self.body);
-        result
     }
 }
 
