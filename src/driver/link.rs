@@ -125,13 +125,8 @@ impl Session<'_> {
             .map(|text| format!("-D{text}"))
             .chain(network.compile)
             .collect();
-        self.runtime.library(
-            self.compiler,
-            &options.flags.all,
-            &flags,
-            reach,
-            options.messages.show,
-        )
+        self.runtime
+            .library(self.compiler, &flags, reach, options.messages.show)
     }
 
     /// Checks the objects that are certain to be linked against each other. For the members of archives see

@@ -39,9 +39,6 @@ const FLAGS: &[&str] = &[
 /// The folder of the runtime's headers in debug information, so that objects are the same wherever the cache is.
 pub const INCLUDE_IN_OBJECTS: &str = "/upcc/include";
 
-/// User flags that change the ABI of objects, so that the runtime needs them too.
-const ABI_FLAGS: &[&str] = &["-m32", "-m64", "-mx32"];
-
 /// The runtime's sources on disk.
 #[derive(Debug)]
 pub struct Runtime {
@@ -107,24 +104,18 @@ impl Runtime {
             .collect()
     }
 
-    /// Returns the library for a compiler and the user's flags, compiled if the cache does not contain it.
+    /// Returns the library for a compiler, compiled if the cache does not contain it.
     ///
     /// # Errors
     /// An environment failure if the C compiler rejects the runtime or the cache cannot be written.
     pub fn library(
         &self,
         compiler: &Compiler,
-        user: &[String],
         more: &[String],
         reach: Reach,
         show: Show,
     ) -> Result<PathBuf, Failure> {
         let mut flags: Vec<&str> = FLAGS.to_vec();
-        flags.extend(
-            user.iter()
-                .map(String::as_str)
-                .filter(|flag| ABI_FLAGS.contains(flag)),
-        );
         flags.extend(more.iter().map(String::as_str));
         let gdb_define = self.gdb_define();
         flags.extend(gdb_define.as_deref());

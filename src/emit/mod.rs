@@ -6,7 +6,7 @@
 //!
 //! Files: `out` text and lines, `types` declarators, `debug` the additions of `-g`, `record` definitions of tags,
 //! `decl` declarations and functions, `stmt` statements, `expr` expressions and their precedence, `rt` runtime
-//! operations, `sites` the sites of performance events.
+//! operations, `sites` the sites of performance events, `unused` which declarations are left out.
 
 #![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
 
@@ -19,6 +19,7 @@ mod rt;
 mod sites;
 mod stmt;
 mod types;
+mod unused;
 mod vla;
 
 use crate::il::validate::Valid;
@@ -73,8 +74,12 @@ pub fn emit(valid: Valid<'_>, parsed: &Parsed, options: EmitOptions<'_>) -> Stri
     emitter.library();
     // The token up to which text has been written.
     let mut cursor = 0;
-    for item in &module.items {
-        emitter.item(item, &mut cursor);
+    let mut unused = unused::unused(module, parsed).into_iter().peekable();
+    for (index, item) in module.items.iter().enumerate() {
+        match unused.next_if_eq(&index) {
+            Some(_) => cursor = item.span.hi.max(cursor),
+            None => emitter.item(item, &mut cursor),
+        }
     }
     let Emitter { mut out, .. } = emitter;
     let end = parsed.stream.text.len() as u32;

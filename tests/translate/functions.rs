@@ -35,3 +35,27 @@ int f(shared int *a, shared int *(*g)(shared int *, shared int *))
 "#
     );
 }
+
+/// The headers declare hundreds of functions. The C text has those that the program names, if only in a pragma.
+#[test]
+fn unused_library_functions() {
+    let source = r#"
+#include <upc.h>
+#include <stdio.h>
+#pragma weak upc_alloc
+shared void *(*allocate)(size_t, size_t) = upc_all_alloc;
+int f(shared void *p)
+{
+    upc_free(p);
+    return puts("freed");
+}
+"#;
+    let c = crate::translate(source, crate::Form::of(&["-O"]));
+    let declares = |name: &str| c.contains(&format!("{name}("));
+    for used in ["upc_alloc", "upc_all_alloc", "upc_free", "puts"] {
+        assert!(declares(used), "{used} is not declared in\n{c}");
+    }
+    for unused in ["upc_global_alloc", "bupc_allocated", "printf", "strtol"] {
+        assert!(!declares(unused), "{unused} is declared in\n{c}");
+    }
+}
