@@ -12,6 +12,9 @@ use upcc_grammar::ast::Span;
 use upcc_grammar::dump::dump;
 use upcc_grammar::{Parsed, SyntaxKind};
 
+/// The fewest iterations of [`TranslateOptions::runs`] without an option.
+pub const SHORTEST_RUN: u32 = passes::runs::SHORTEST;
+
 /// The output of a translation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Emit {
@@ -19,6 +22,8 @@ pub enum Emit {
     Ast,
     /// The typed tree, as text.
     Il,
+    /// The sections of the loops, as text.
+    Sections,
     /// C text.
     #[default]
     C,
@@ -30,6 +35,7 @@ impl Emit {
         match name {
             "ast" => Emit::Ast,
             "il" => Emit::Il,
+            "sections" => Emit::Sections,
             _ => Emit::C,
         }
     }
@@ -60,6 +66,9 @@ pub struct TranslateOptions {
     pub no_verbatim: bool,
     /// Accesses and conversions check their operands (`-fupc-checks`).
     pub checks: bool,
+    /// The fewest iterations in a block for which a loop goes through blocks by private pointers (`-fupc-runs`); 0: none
+    /// does.
+    pub runs: u32,
     /// The unit raises performance events (`--inst`).
     pub instrument: Option<Instrument>,
     /// Add debug information (`-g`).
@@ -194,10 +203,17 @@ fn translate_parsed(
     if options.emit == Emit::Il {
         return Some(il::print::print(&module, parsed));
     }
+    if options.emit == Emit::Sections {
+        return Some(passes::sections::print(&module, parsed));
+    }
     let plan = passes::Plan {
         instrument: options.instrument.as_ref(),
         // The loops it makes reach the thread's own elements through private pointers, which bypass all checks.
         locality: !options.checks,
+        runs: (!options.checks && options.runs > 0).then_some(passes::runs::Options {
+            shortest: options.runs,
+            remote: options.reach.remote,
+        }),
         checks: options.checks,
     };
     passes::run(&mut module, parsed, plan);

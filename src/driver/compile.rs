@@ -10,7 +10,7 @@ use super::{columns, cpp, messages};
 use crate::cli::temp_files::Temps;
 use crate::cli::{Exit, Failure};
 use crate::diag::silenced_in_c;
-use crate::translate::{Emit, Preprocessed, TranslateOptions, translate_silently};
+use crate::translate::{Emit, Preprocessed, SHORTEST_RUN, TranslateOptions, translate_silently};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -124,6 +124,7 @@ impl Session<'_> {
             emit: self.options.product.emit,
             no_verbatim: self.options.product.no_verbatim,
             checks: self.options.checks(),
+            runs: self.options.product.runs.unwrap_or(SHORTEST_RUN),
             lines: !self.options.product.no_lines,
             instrument: self.options.events.instrument.clone(),
             debug: self.options.flags.is_debug(),

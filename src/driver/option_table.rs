@@ -71,7 +71,7 @@ pub static OPTIONS: &[Row] = &[
     row(&["E"], Flag, "", STAGES, |o, _| stop(o, Stop::Preprocessed), "preprocess only"),
     row(&["S"], Flag, "", STAGES, |o, _| stop(o, Stop::Assembly), "compile to assembler"),
     row(&["trans"], Flag, "", STAGES, |o, _| stop(o, Stop::Translated), "translate only: file.upc to file.trans.c"),
-    row(&["emit"], Value, "ast|il|c", STAGES, emit, "print the syntax tree, the typed tree or the C translation"),
+    row(&["emit"], Value, "ast|il|sections|c", STAGES, emit, "print the syntax tree, the typed tree, the sections of loops or the C translation"),
     row(&["fsyntax-only"], Flag, "", STAGES, |o, _| stop(o, Stop::Checked), "report errors, write nothing"),
     row(&["o"], JoinedOrSeparate, "FILE", STAGES, |o, h| set(&mut o.product.output, h.value.clone().into()), "output file"),
     row(&["x"], JoinedOrSeparate, "LANG", STAGES, language, "language of the files that follow: upc, c, cpp-output, trans-c, none"),
@@ -106,6 +106,8 @@ pub static OPTIONS: &[Row] = &[
     row(&["fupc-packed-bits"], Value, "P,T,A", UPC, |o, h| packed_bits(h).map(|packed| o.target.packed = packed), "bits of phase, thread and address in pointers-to-shared of 64 bits"),
     row(&["fupc-checks"], Flag, "", UPC, |o, _| set(&mut o.product.checks, true), "check accesses, pointers, locks and collectives; the default with -g and no -O"),
     row(&["fno-upc-checks"], Flag, "", UPC, |o, _| set(&mut o.product.checks, false), ""),
+    row(&["fupc-runs"], Value, "N", UPC, runs, "loops go through blocks of N iterations or more by private pointers (default: 16)"),
+    row(&["fno-upc-runs"], Flag, "", UPC, |o, _| set(&mut o.product.runs, 0), "loops keep each shared access as it is written"),
     row(&["fupc-no-verbatim"], Flag, "", UPC, |o, _| set_on(&mut o.product.no_verbatim), ""),
     // Performance events.
     row(&["inst"], Flag, "", EVENTS, |o, _| set_on(&mut o.events.flags.inst), "raise performance events (GASP): remote accesses, library calls, synchronization"),
@@ -280,6 +282,20 @@ fn optimize(o: &mut Options, h: &Hit) -> Done {
 fn threads(o: &mut Options, h: &Hit) -> Done {
     o.target.threads = Some(thread_count(h)?);
     Ok(())
+}
+
+fn runs(o: &mut Options, h: &Hit) -> Done {
+    let number = h.value.parse().ok().filter(|n| *n > 0);
+    let message = || {
+        format!(
+            "`{}` is not a number of iterations from 1 on; -fno-upc-runs keeps all loops as they are",
+            h.value
+        )
+    };
+    set(
+        &mut o.product.runs,
+        number.ok_or_else(|| Failure::usage(message()))?,
+    )
 }
 
 fn pointer_layout(o: &mut Options, h: &Hit) -> Done {

@@ -199,6 +199,8 @@ pub struct Product {
     pub save_temps: SaveTemps,
     /// `-fupc-checks`, `-fno-upc-checks`.
     pub checks: Option<bool>,
+    /// `-fupc-runs`; 0: `-fno-upc-runs`.
+    pub runs: Option<u32>,
     /// No `#line` in translated text.
     pub no_lines: bool,
     /// `-fupc-no-verbatim`, for tests of the translator.

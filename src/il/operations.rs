@@ -209,6 +209,8 @@ operations! {
     Field           "upcr_field"            Call    [Pts Int]                           Pts     Pure;
     Local           "upcr_local"            Call    [Pts]                               Pointer Pure;
     LocalNn         "upcr_local_nn"         Call    [Pts]                               Pointer Pure;
+    /// Whether loads and stores can access the target.
+    Mapped          "upcr_is_mapped"        Call    [Pts]                               Int     Pure;
     /// A place: the `int` object `upcr_forall_depth`.
     ForallDepth     "upcr_forall_depth"     Name    []                                  Int     Pure;
     Threads         "UPCR_THREADS"          Name    []                                  Int     Pure;

@@ -7,6 +7,8 @@ pub mod inst;
 pub mod lint;
 pub mod locality;
 pub mod lower;
+pub mod runs;
+pub mod sections;
 mod uninstrumented_clone;
 mod writer;
 
@@ -22,6 +24,8 @@ pub struct Plan<'a> {
     pub instrument: Option<&'a Instrument>,
     /// Rewrite `upc_forall` and accesses to the thread's own elements.
     pub locality: bool,
+    /// Let loops go through the memory of one thread by private pointers.
+    pub runs: Option<runs::Options>,
     /// Lower to operations that check their operands (`-fupc-checks`).
     pub checks: bool,
 }
@@ -40,6 +44,10 @@ pub fn run(module: &mut Module, parsed: &Parsed, plan: Plan) {
     }
     if plan.instrument.is_some() {
         uninstrumented_clone::run(module, parsed, local_events);
+        check(module, Stage::Typed);
+    }
+    if let Some(options) = plan.runs {
+        runs::run(module, parsed, options);
         check(module, Stage::Typed);
     }
     let style = lower::Style {

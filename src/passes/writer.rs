@@ -5,7 +5,7 @@ use crate::il::{
     Body, Decl, DeclGroup, Expr, ExprFlags, ExprId, ExprKind, ExprList, ForInit, Init, InitId,
     InitKind, Local, LocalId, Module, RtOp, Stmt, StmtId, StmtKind,
 };
-use crate::types::{QualType, Types};
+use crate::types::{QualType, Quals, Types};
 use upcc_grammar::ast::{BinOp, Span};
 
 /// The type of iteration counts.
@@ -207,5 +207,16 @@ impl Writer<'_> {
         let [a, b, x, y] = [a, b, x, y].map(|l| self.load(l));
         let test = self.less(a, b);
         self.expr(ExprKind::Cond(test, x, y), LONG)
+    }
+}
+
+/// The type without its shared qualifiers.
+pub(in crate::passes) fn private(ty: QualType) -> QualType {
+    QualType {
+        ty: ty.ty,
+        quals: ty
+            .quals
+            .without(Quals::SHARED.with(Quals::STRICT).with(Quals::RELAXED)),
+        block: 0,
     }
 }

@@ -95,6 +95,12 @@ UPCR_INLINE void upcr_fence(void)
     upcr_full_fence();
 }
 
+/* Whether loads and stores can access the target: as a rule they can. */
+UPCR_INLINE int upcr_is_mapped(upcr_pts_t p)
+{
+    return __builtin_expect(upcr_mapped(upcr_threadof(p)), 1);
+}
+
 UPCR_INLINE void *upcr_local_nn(upcr_pts_t p)
 {
     return upcr_addr(p);

@@ -9,11 +9,6 @@
 #define UPCR_WRITE_PLACE(T, p) (p)
 #endif
 
-UPCR_INLINE int upcr_is_mapped(upcr_pts_t p)
-{
-    return __builtin_expect(upcr_mapped(upcr_threadof(p)), 1);
-}
-
 /* Returns where the n bytes at p can be read until the next access: in place, in `buffer`, or in the cache. */
 UPCR_INLINE const void *upcr_reach(upcr_counted counted, upcr_pts_t p, void *buffer, upcr_size n)
 {

@@ -1,7 +1,9 @@
 //! Summarises what a statement may change, and its control flow.
 
 use crate::il::walk::{Node, visit};
-use crate::il::{Body, Decl, ExprId, ExprKind, ForInit, LocalId, ObjectId, StmtId, StmtKind};
+use crate::il::{
+    Body, Decl, ExprFlags, ExprId, ExprKind, ForInit, LocalId, ObjectId, StmtId, StmtKind,
+};
 use crate::types::{QualType, Types};
 use hashbrown::HashSet;
 
@@ -20,6 +22,8 @@ pub struct Effects {
     pub stored: Vec<QualType>,
     /// A call of any function.
     pub calls: bool,
+    /// A strict access, a fence or a barrier: what other threads wrote becomes visible here.
+    pub syncs: bool,
     /// asm, or a statement that the IL does not model.
     pub opaque: bool,
     /// A jump out of, into or within the statement that a rewritten loop could not keep (goto, label, return, `break`
@@ -54,6 +58,7 @@ impl Effects {
 
     fn expr(&mut self, types: &Types, body: &Body, id: ExprId) {
         use ExprKind::*;
+        self.syncs |= body.exprs[id].flags.has(ExprFlags::STRICT);
         match body.exprs[id].kind {
             Assign { place, .. } | AssignOp { place, .. } | IncDec { place, .. } => {
                 self.write(body, place)
@@ -106,8 +111,9 @@ impl Effects {
                 init: ForInit::Decl(group),
                 ..
             } => group.decls.iter().for_each(|d| self.decl(types, body, d)),
+            Sync(..) | Fence => self.syncs = true,
             Compound(_) | Null | Expr(_) | If(..) | Switch(..) | While(..) | DoWhile(..)
-            | Case(..) | Default(_) | Break | Continue | Sync(..) | Fence | Scope(..) => {}
+            | Case(..) | Default(_) | Break | Continue | Scope(..) => {}
             For { .. } | Forall { .. } => {}
         }
     }

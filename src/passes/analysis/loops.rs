@@ -1,7 +1,8 @@
 //! Loops that count: the variable, its bound, and what keeps its value during the loop.
 
-use super::effects::Effects;
+use super::effects::{Effects, root_of};
 use super::refs::{int_value, offset_from, strip_widening};
+use super::stride::Stride;
 use crate::il::walk::{Node, visit};
 use crate::il::{Body, ExprFlags, ExprId, ExprKind, LocalId, Module, UnOp};
 use crate::types::{QualType, Quals, Types};
@@ -47,6 +48,99 @@ pub fn counted(module: &Module, body: &Body, step: ExprId) -> Option<LocalId> {
     (kind.size() >= 4 && kind.size() <= 8).then_some(var)
 }
 
+/// A loop that counts with a step other than one, too.
+#[derive(Clone, Debug)]
+pub struct Count {
+    pub var: LocalId,
+    /// The change of the variable; not 0. A negative one is a constant.
+    pub step: Stride,
+    /// The loop runs while the variable is less than this, or greater for a negative step.
+    pub bound: ExprId,
+    /// The loop also runs if the variable equals the bound.
+    pub inclusive: bool,
+    /// The condition, if its conversion to an unsigned type makes it false for a negative start: then the loop never
+    /// runs.
+    pub guard: Option<ExprId>,
+}
+
+/// Matches the condition and the step of a loop that counts up or down. That nothing else changes variable and bound
+/// is for the caller to find out.
+pub fn count(module: &Module, body: &Body, cond: ExprId, step: ExprId) -> Option<Count> {
+    let (var, step_by) = stepped(module, body, step)?;
+    let up = match step_by {
+        Stride::Constant(n) => n > 0,
+        Stride::Threads(n) => (n > 0).then_some(true)?,
+    };
+    let kind = module.types.int_kind_of(body.local(var).ty)?;
+    // A longer step of an unsigned variable may wrap around behind the bound, and 0 ends no loop that counts down.
+    let steps_over = !matches!(step_by, Stride::Constant(1));
+    if !kind.is_signed() && steps_over {
+        return None;
+    }
+    let (bound, inclusive, signs_differ) = bound(module, body, cond, var, up)?;
+    if signs_differ && steps_over {
+        return None;
+    }
+    Some(Count {
+        var,
+        step: step_by,
+        bound,
+        inclusive,
+        guard: signs_differ.then_some(cond),
+    })
+}
+
+/// The variable that the step clause changes, and by how much.
+fn stepped(module: &Module, body: &Body, step: ExprId) -> Option<(LocalId, Stride)> {
+    let types = &module.types;
+    let kind = body.expr(step).kind;
+    let local = |place: ExprId| match body.expr(place).kind {
+        ExprKind::Local(var) => Some(var),
+        _ => None,
+    };
+    let (var, by) = if let ExprKind::IncDec { place, dec, .. } = kind {
+        (local(place)?, Stride::Constant(if dec { -1 } else { 1 }))
+    } else if let ExprKind::AssignOp {
+        op, place, value, ..
+    } = kind
+    {
+        (local(place)?, signed_step(types, body, op, value)?)
+    } else if let ExprKind::Assign { place, value } = kind {
+        let var = local(place)?;
+        let sum = strip_widening(types, body, value);
+        let ExprKind::Binary(op, a, b) = body.expr(sum).kind else {
+            return None;
+        };
+        let is_var = |e| offset_from(types, body, e, var) == Some(0);
+        let by = match op {
+            BinOp::Add if is_var(b) => signed_step(types, body, op, a)?,
+            _ if is_var(a) => signed_step(types, body, op, b)?,
+            _ => return None,
+        };
+        (var, by)
+    } else {
+        return None;
+    };
+    let ty = body.local(var).ty;
+    let size = types.int_kind_of(ty)?.size();
+    let counts = by != Stride::ZERO && !ty.quals.has(Quals::VOLATILE);
+    (counts && (4..=8).contains(&size)).then_some((var, by))
+}
+
+/// The step that `var op= value` makes.
+fn signed_step(types: &Types, body: &Body, op: BinOp, value: ExprId) -> Option<Stride> {
+    let value = strip_widening(types, body, value);
+    let size = match int_value(types, body, value) {
+        Some(n) => Stride::Constant(n),
+        None => matches!(body.expr(value).kind, ExprKind::Threads).then_some(Stride::Threads(1))?,
+    };
+    match op {
+        BinOp::Add => Some(size),
+        BinOp::Sub => size.times(-1),
+        _ => None,
+    }
+}
+
 /// Matches `var < bound` and its three other spellings. Returns the bound, whether it is included, and whether the
 /// comparison is unsigned and the variable is not.
 pub fn upper_bound(
@@ -54,6 +148,17 @@ pub fn upper_bound(
     body: &Body,
     cond: ExprId,
     var: LocalId,
+) -> Option<(ExprId, bool, bool)> {
+    bound(module, body, cond, var, true)
+}
+
+/// The same for `var > bound` if not `up`.
+fn bound(
+    module: &Module,
+    body: &Body,
+    cond: ExprId,
+    var: LocalId,
+    up: bool,
 ) -> Option<(ExprId, bool, bool)> {
     use BinOp::*;
     let ExprKind::Binary(op, a, b) = body.exprs[cond].kind else {
@@ -67,13 +172,20 @@ pub fn upper_bound(
         return None;
     }
     let signs_differ = own.is_signed() && !kind.is_signed();
-    match op {
-        Lt if is_var(a) => Some((b, false, signs_differ)),
-        Le if is_var(a) => Some((b, true, signs_differ)),
-        Gt if is_var(b) => Some((a, false, signs_differ)),
-        Ge if is_var(b) => Some((a, true, signs_differ)),
+    // Read with the variable on the left.
+    let (op, bound) = match op {
+        Lt | Le | Gt | Ge if is_var(a) => (op, b),
+        Lt if is_var(b) => (Gt, a),
+        Le if is_var(b) => (Ge, a),
+        Gt if is_var(b) => (Lt, a),
+        Ge if is_var(b) => (Le, a),
         Mul | Div | Rem | Add | Sub | Shl | Shr | Lt | Gt | Le | Ge | Eq | Ne | BitAnd | BitXor
-        | BitOr | And | Or => None,
+        | BitOr | And | Or => return None,
+    };
+    match (op, up) {
+        (Lt, true) | (Gt, false) => Some((bound, false, signs_differ)),
+        (Le, true) | (Ge, false) => Some((bound, true, signs_differ)),
+        _ => None,
     }
 }
 
@@ -99,22 +211,22 @@ pub fn invariant(
             | Binary(..)
             | Cast { .. } => true,
             Local(_) | Object(_) => true,
+            // Addresses; what is loaded from them is judged below.
+            Deref(_) | Field(..) | AddrOf(_) | Decay(_) | PtrAdd { .. } => true,
             // Each strict read is a separate event.
             Load(_) if expr.flags.has(ExprFlags::STRICT) => false,
             Load(place) => unchanged(module, body, place, var, effects),
-            Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_) | ImagPlace(_)
-            | AddrOf(_) | Decay(_) | Unary(..) | PtrDiff(..) | Cond(..) | CondElvis(..)
-            | Comma(..) | Call(..) | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_)
-            | Opaque => false,
-            Assign { .. } | AssignOp { .. } | IncDec { .. } => false,
-            PtrAdd { .. } | Rt { .. } => false,
+            Str | CompoundLit(_) | RealPlace(_) | ImagPlace(_) | Unary(..) | PtrDiff(..)
+            | Cond(..) | CondElvis(..) | Comma(..) | Call(..) | SizeofPlace(_) | StmtExpr(_)
+            | LabelAddr(_) | VaArg(_) | Opaque => false,
+            Assign { .. } | AssignOp { .. } | IncDec { .. } | Rt { .. } => false,
         };
         ok
     });
     ok
 }
 
-/// True if no iteration stores to a named variable.
+/// True if no iteration stores to a variable, or to the target of a pointer that does not change.
 pub fn unchanged(
     module: &Module,
     body: &Body,
@@ -122,27 +234,22 @@ pub fn unchanged(
     var: LocalId,
     effects: &Effects,
 ) -> bool {
-    use ExprKind::*;
     let ty = body.exprs[place].ty;
     if ty.quals.has(Quals::VOLATILE) {
         return false;
     }
-    match body.exprs[place].kind {
-        Local(local) => local != var && !changes(module, body, local, effects),
-        // Other threads may write a shared scalar during the loop only in a program with a race (UPC 6.6.2p6 requires a
-        // single value).
-        Object(object) => {
-            !effects.written_objects.contains(&object)
-                && !effects.calls
-                && !may_alias(&module.types, ty, &effects.stored)
-        }
-        Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_) | ImagPlace(_) | Int(_)
-        | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..) | Binary(..) | PtrDiff(..)
-        | Cond(..) | CondElvis(..) | Comma(..) | Call(..) | SizePerThread(_) | SizeofPlace(_)
-        | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads | MyThread => false,
-        Assign { .. } | AssignOp { .. } | IncDec { .. } => false,
-        PtrAdd { .. } | Cast { .. } | Rt { .. } => false,
+    let root = body.exprs[root_of(body, place)].kind;
+    if let ExprKind::Local(local) = root {
+        return local != var && !changes(module, body, local, effects);
     }
+    let written = match root {
+        ExprKind::Object(object) => effects.written_objects.contains(&object),
+        _ => !matches!(root, ExprKind::Deref(_)),
+    };
+    // Other threads may write shared memory during the loop only in a program with a race (UPC 6.6.2p6 requires a single
+    // value of a bound), or where the loop synchronizes.
+    let by_others = effects.syncs && module.types.is_shared(ty);
+    !written && !effects.calls && !by_others && !may_alias(&module.types, ty, &effects.stored)
 }
 
 /// True if the loop's body may change a local variable, by name or through its address, or declares it.

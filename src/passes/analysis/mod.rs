@@ -1,7 +1,10 @@
 //! What several passes must know about a body. Nothing here changes the IL.
 
+pub mod affine;
+pub mod certain;
 pub mod effects;
 pub mod loop_pragmas;
 pub mod loops;
 pub mod places;
 pub mod refs;
+pub mod stride;

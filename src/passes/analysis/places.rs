@@ -30,3 +30,39 @@ pub fn place_span(body: &Body, place: ExprId, access: Span) -> Span {
     let own = body.expr(place).span;
     if own.lo < own.hi { own } else { access }
 }
+
+/// True for two expressions of the same form, over the same variables and constants, that only compute an address or an
+/// integer.
+pub fn same_value(body: &Body, a: ExprId, b: ExprId) -> bool {
+    use ExprKind::*;
+    let same = |a, b| same_value(body, a, b);
+    let (x, y) = (body.expr(a), body.expr(b));
+    let alike = || match (x.kind, y.kind) {
+        (Local(x), Local(y)) => x == y,
+        (Object(x), Object(y)) => x == y,
+        (Int(x), Int(y)) => x == y,
+        (Threads, Threads) | (MyThread, MyThread) => true,
+        (Deref(x), Deref(y))
+        | (Load(x), Load(y))
+        | (AddrOf(x), AddrOf(y))
+        | (Decay(x), Decay(y)) => same(x, y),
+        (Field(x, i), Field(y, j)) => i == j && same(x, y),
+        (Unary(f, x), Unary(g, y)) => f == g && same(x, y),
+        (Cast { value: x, .. }, Cast { value: y, .. }) => same(x, y),
+        (Binary(f, a, b), Binary(g, c, d)) => f == g && same(a, c) && same(b, d),
+        (
+            PtrAdd {
+                ptr: a,
+                index: b,
+                negate: f,
+            },
+            PtrAdd {
+                ptr: c,
+                index: d,
+                negate: g,
+            },
+        ) => f == g && same(a, c) && same(b, d),
+        _ => false,
+    };
+    x.ty == y.ty && alike()
+}

@@ -8,8 +8,8 @@ use crate::il::{
 };
 use crate::passes::analysis::effects::Effects;
 use crate::passes::analysis::refs::ElemRef;
-use crate::passes::writer::{LONG, Writer, copy_init};
-use crate::types::{QualType, Quals, Types};
+use crate::passes::writer::{LONG, Writer, copy_init, private};
+use crate::types::{QualType, Types};
 use hashbrown::HashMap;
 use upcc_grammar::ast::{BinOp, Span};
 
@@ -545,16 +545,5 @@ fn element_root(body: &Body, mut id: ExprId) -> Option<ExprId> {
             Assign { .. } | AssignOp { .. } | IncDec { .. } => return None,
             PtrAdd { .. } | Cast { .. } | Rt { .. } => return None,
         }
-    }
-}
-
-/// The type without its shared qualifiers.
-fn private(ty: QualType) -> QualType {
-    QualType {
-        ty: ty.ty,
-        quals: ty
-            .quals
-            .without(Quals::SHARED.with(Quals::STRICT).with(Quals::RELAXED)),
-        block: 0,
     }
 }

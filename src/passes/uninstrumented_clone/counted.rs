@@ -27,11 +27,13 @@ use crate::il::{
     Block, Body, ExprFlags, ExprId, ExprKind, LocalId, Module, ObjectId, RtOp, Site, SiteId,
     SiteKind, StmtId, StmtKind, UnOp,
 };
+use crate::passes::analysis::affine::Affine;
+use crate::passes::analysis::certain::visit_certain;
 use crate::passes::analysis::effects::Effects;
-use crate::passes::analysis::loops::{changes, counted, invariant, unchanged, upper_bound};
+use crate::passes::analysis::loops::{changes, counted, invariant, upper_bound};
 use crate::passes::analysis::places::place_span;
 use crate::passes::analysis::places::{accessed, member_root};
-use crate::passes::analysis::refs::{int_value, strip_widening, ultimate_elements};
+use crate::passes::analysis::stride::Stride;
 use crate::passes::writer::{LONG, Writer};
 use crate::types::{QualType, Types};
 use hashbrown::{HashMap, HashSet};
@@ -108,15 +110,16 @@ pub(super) fn plan(
     if changes(module, body, var, &effects) || !invariant(module, body, bound, var, &effects) {
         return None;
     }
-    let steps = Steps {
+    let affine = Affine {
         module,
         body,
         var,
         effects: &effects,
+        derived: &HashMap::new(),
     };
     let accesses = every_iteration(&module.types, body, stmt, inner)?
         .into_iter()
-        .map(|e| steps.access(e))
+        .map(|e| access(&affine, e))
         .collect::<Option<Vec<_>>>()?;
     Some(Plan {
         cond,
@@ -156,159 +159,30 @@ fn every_iteration(types: &Types, body: &Body, stmt: StmtId, inner: StmtId) -> O
         true
     });
     let mut found = Vec::new();
-    let mut roots = vec![Node::Stmt(inner)];
-    while let Some(root) = roots.pop() {
-        visit(body, root, &mut |node| {
-            if let Node::Expr(e) = node
-                && is_instrumented(types, body, e)
-            {
-                found.push(e);
-            }
-            let test = certain_part(body, node);
-            roots.extend(test.map(Node::Expr));
-            test.is_none()
-        });
-    }
+    visit_certain(body, Node::Stmt(inner), &mut |node| {
+        if let Node::Expr(e) = node
+            && is_instrumented(types, body, e)
+        {
+            found.push(e);
+        }
+    });
     (repeats && found.len() == all && all <= MOST_ACCESSES).then_some(found)
 }
 
-/// For a node that evaluates some of its parts conditionally, the part that it always evaluates.
-fn certain_part(body: &Body, node: Node) -> Option<ExprId> {
-    match node {
-        Node::Stmt(s) => {
-            if let StmtKind::If(test, ..) | StmtKind::Switch(test, _) = body.stmt(s).kind {
-                Some(test)
-            } else {
-                None
-            }
-        }
-        Node::Expr(e) => {
-            if let ExprKind::Cond(test, ..)
-            | ExprKind::CondElvis(test, _)
-            | ExprKind::Binary(BinOp::And | BinOp::Or, test, _) = body.expr(e).kind
-            {
-                Some(test)
-            } else {
-                None
-            }
-        }
-        Node::Init(_) => None,
-    }
-}
-
-/// Computes how places move with the counter of a loop.
-struct Steps<'a> {
-    module: &'a Module,
-    body: &'a Body,
-    var: LocalId,
-    effects: &'a Effects,
-}
-
-impl Steps<'_> {
-    fn access(&self, expr: ExprId) -> Option<Access> {
-        use ExprKind::*;
-        let (types, body) = (&self.module.types, self.body);
-        let element = member_root(body, accessed(body, expr)?);
-        let step = match body.expr(element).kind {
-            Object(_) => 0,
-            Deref(pointer) => self.of_pointer(pointer)?,
-            Local(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_) | ImagPlace(_) | Int(_)
-            | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..) | Binary(..) | PtrDiff(..)
-            | Cond(..) | CondElvis(..) | Comma(..) | Call(..) | SizePerThread(_)
-            | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads
-            | MyThread => return None,
-            Assign { .. } | AssignOp { .. } | IncDec { .. } => return None,
-            PtrAdd { .. } | Cast { .. } | Rt { .. } => return None,
-        };
-        let (_, block) = types.shared_elem(body.expr(element).ty)?;
-        (0..MOST_STEP).contains(&step).then_some(Access {
-            expr,
-            element,
-            step,
-            block,
-        })
-    }
-
-    /// Number of ultimate elements by which a pointer-to-shared moves with each iteration.
-    fn of_pointer(&self, pointer: ExprId) -> Option<i64> {
-        use ExprKind::*;
-        let (types, body) = (&self.module.types, self.body);
-        match body.expr(pointer).kind {
-            PtrAdd { ptr, index, negate } => {
-                let row = ultimate_elements(types, types.pointee(body.expr(pointer).ty)?)?;
-                let by = self
-                    .of_index(index)?
-                    .checked_mul(i64::try_from(row).ok()?)?;
-                let by = if negate { by.checked_neg()? } else { by };
-                self.of_pointer(ptr)?.checked_add(by)
-            }
-            Decay(array) => match body.expr(array).kind {
-                Object(_) => Some(0),
-                Deref(row) => self.of_pointer(row),
-                Local(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_) | ImagPlace(_)
-                | Int(_) | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..) | Binary(..)
-                | PtrDiff(..) | Cond(..) | CondElvis(..) | Comma(..) | Call(..)
-                | SizePerThread(_) | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_)
-                | Opaque | Threads | MyThread => None,
-                Assign { .. } | AssignOp { .. } | IncDec { .. } => None,
-                PtrAdd { .. } | Cast { .. } | Rt { .. } => None,
-            },
-            Load(place) => self.stays(place).then_some(0),
-            Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
-            | ImagPlace(_) | Int(_) | Number | AddrOf(_) | Unary(..) | Binary(..) | PtrDiff(..)
-            | Cond(..) | CondElvis(..) | Comma(..) | Call(..) | SizePerThread(_)
-            | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads
-            | MyThread => None,
-            Assign { .. } | AssignOp { .. } | IncDec { .. } => None,
-            Cast { .. } | Rt { .. } => None,
-        }
-    }
-
-    /// The amount by which an index moves with each iteration.
-    fn of_index(&self, index: ExprId) -> Option<i64> {
-        use ExprKind::*;
-        let (types, body) = (&self.module.types, self.body);
-        let index = strip_widening(types, body, index);
-        match body.expr(index).kind {
-            Load(place) if self.is_var(place) => Some(1),
-            Binary(op @ (BinOp::Add | BinOp::Sub), a, b) => {
-                let (a, b) = (self.of_index(a)?, self.of_index(b)?);
-                if let BinOp::Add = op {
-                    a.checked_add(b)
-                } else {
-                    a.checked_sub(b)
-                }
-            }
-            Binary(BinOp::Mul, a, b) => {
-                match (int_value(types, body, a), int_value(types, body, b)) {
-                    (Some(n), _) => self.of_index(b)?.checked_mul(n),
-                    (None, Some(n)) => self.of_index(a)?.checked_mul(n),
-                    (None, None) => self.is_invariant(index).then_some(0),
-                }
-            }
-            Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
-            | ImagPlace(_) | Int(_) | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..)
-            | Binary(..) | PtrDiff(..) | Cond(..) | CondElvis(..) | Comma(..) | Call(..)
-            | SizePerThread(_) | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_)
-            | Opaque | Threads | MyThread => self.is_invariant(index).then_some(0),
-            Assign { .. } | AssignOp { .. } | IncDec { .. } => {
-                self.is_invariant(index).then_some(0)
-            }
-            PtrAdd { .. } | Cast { .. } | Rt { .. } => self.is_invariant(index).then_some(0),
-        }
-    }
-
-    fn is_var(&self, place: ExprId) -> bool {
-        matches!(self.body.expr(place).kind, ExprKind::Local(l) if l == self.var)
-    }
-
-    fn is_invariant(&self, e: ExprId) -> bool {
-        invariant(self.module, self.body, e, self.var, self.effects)
-    }
-
-    fn stays(&self, place: ExprId) -> bool {
-        unchanged(self.module, self.body, place, self.var, self.effects)
-    }
+/// Describes an access that moves evenly with the counter.
+fn access(affine: &Affine, expr: ExprId) -> Option<Access> {
+    let body = affine.body;
+    let element = member_root(body, accessed(body, expr)?);
+    let Stride::Constant(step) = affine.place(element)? else {
+        return None;
+    };
+    let (_, block) = affine.module.types.shared_elem(body.expr(element).ty)?;
+    (0..MOST_STEP).contains(&step).then_some(Access {
+        expr,
+        element,
+        step,
+        block,
+    })
 }
 
 // ---- The loop in its new form

@@ -1,0 +1,150 @@
+//! Runs: a counted loop goes through the memory of one thread by private pointers, as far as its sections stay there.
+//!
+//! ```text
+//! for (i = 0; i < n; i++) s += a[i];            // shared [B] double a[...]
+//! ```
+//!
+//! becomes
+//!
+//! ```text
+//! long count = n - i, done = 0, base = i;
+//! while (done < count) {
+//!     i = base + done;
+//!     long run = count - done;
+//!     shared [B] double *at = &a[i];
+//!     run = min(run, elements from at to the end of its block);
+//!     double *own = upcr_local_nn(at);
+//!     for (long turn = 0; turn < run; turn++) {
+//!         i = base + done + turn;
+//!         s += own[turn];
+//!     }
+//!     done += run;
+//! }
+//! i = base + count;
+//! ```
+//!
+//! The owner and the address are computed once for a block, and the inner loop is one that the C compiler vectorises,
+//! also if the block has affinity to another thread. Sections that stay in one thread to the end of the loop need no
+//! outer loop. The iterations run in their order, and each makes the accesses that it made before, in the same order, so
+//! the memory model permits the change wherever a relaxed access is a plain load or store: where the memory is mapped.
+//! Where it may not be (`UPCR_REMOTE`), a test for each run selects a copy of the loop with the accesses as they were.
+//!
+//! Runs behind `locality` and `uninstrumented_clone`, whose loops it processes. Strict accesses and those that raise
+//! events stay as they are.
+
+mod rewrite;
+
+use super::analysis::effects;
+use super::analysis::places::{accessed, same_value};
+use super::sections::{self, Extent, Loop, Section};
+use crate::il::walk::{Node, visit};
+use crate::il::{Body, ExprFlags, ExprId, ItemKind, Module, StmtId, StmtKind};
+use crate::types::Types;
+use upcc_grammar::Parsed;
+
+/// Options of the pass.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The fewest iterations in a block for which the loop goes through blocks.
+    pub shortest: u32,
+    /// Memory of other threads may not be mapped.
+    pub remote: bool,
+}
+
+/// The fewest iterations in a block, without `-fupc-runs`: computing owner and address of one reference takes as long as
+/// about four iterations.
+pub const SHORTEST: u32 = 16;
+
+/// Maximum number of references of a loop: each has a pointer.
+const MOST_REFERENCES: usize = 32;
+
+/// Rewrites the loops of every function of the module.
+pub fn run(module: &mut Module, parsed: &Parsed, options: Options) {
+    for index in 0..module.items.len() {
+        let item = &mut module.items[index];
+        let ItemKind::Function(function) = &item.kind else {
+            continue;
+        };
+        // The pass does not follow what a nested function does with the variables of the enclosing one.
+        if item.verbatim || !item.body.nested.is_empty() {
+            continue;
+        }
+        let root = function.root;
+        let mut body = std::mem::take(&mut item.body);
+        if has_candidates(&module.types, &body, root) {
+            let escaped = effects::escaped(&body, root);
+            for found in sections::find(module, parsed, &body, root, &escaped) {
+                rewrite_one(module, &mut body, &found, options);
+            }
+        }
+        module.items[index].body = body;
+    }
+}
+
+/// True for a function with a `for` loop and a relaxed shared access: for all others, no loop is looked at.
+fn has_candidates(types: &Types, body: &Body, root: StmtId) -> bool {
+    let (mut loops, mut accesses) = (false, false);
+    visit(body, Node::Stmt(root), &mut |node| {
+        match node {
+            Node::Stmt(s) => loops |= matches!(body.stmt(s).kind, StmtKind::For { .. }),
+            Node::Expr(e) => {
+                accesses |= !body.expr(e).flags.has(ExprFlags::STRICT)
+                    && accessed(body, e).is_some_and(|place| types.is_shared(body.expr(place).ty));
+            }
+            Node::Init(_) => {}
+        }
+        !(loops && accesses)
+    });
+    loops && accesses
+}
+
+fn rewrite_one(module: &mut Module, body: &mut Body, found: &Loop, options: Options) {
+    let Ok(form) = &found.form else { return };
+    let pointers = pointers(body, found, options);
+    if pointers.is_empty() || pointers.len() > MOST_REFERENCES {
+        return;
+    }
+    let plan = rewrite::Plan {
+        stmt: found.stmt,
+        form,
+        pointers,
+        remote: options.remote,
+    };
+    rewrite::rewrite(module, body, &plan);
+}
+
+/// The sections that private pointers walk, each with the elements of the references that it serves.
+fn pointers(body: &Body, found: &Loop, options: Options) -> Vec<(Section, Vec<ExprId>)> {
+    let mut pointers: Vec<(Section, Vec<ExprId>)> = Vec::new();
+    for reference in &found.references {
+        let Ok(section) = reference.section else {
+            continue;
+        };
+        if !is_long(section, options.shortest) {
+            continue;
+        }
+        let same = |known: &Section| {
+            Section {
+                element: section.element,
+                ..*known
+            } == section
+                && same_value(body, known.element, section.element)
+        };
+        match pointers.iter_mut().find(|(known, _)| same(known)) {
+            Some((_, elements)) => elements.push(section.element),
+            None => pointers.push((section, vec![section.element])),
+        }
+    }
+    pointers
+}
+
+/// True for a section with enough elements side by side.
+fn is_long(section: Section, shortest: u32) -> bool {
+    match section.extent {
+        Extent::Whole(_) => true,
+        Extent::Block(step) => {
+            u64::from(section.block) / step.unsigned_abs() >= u64::from(shortest)
+        }
+        Extent::Element => false,
+    }
+}

@@ -1,0 +1,447 @@
+//! Sections: the elements of a shared array that the references of a counted loop touch.
+//!
+//! A reference whose address moves by the same number of elements in each iteration touches a *section*: it has a first
+//! element, a stride, and as many elements as the loop has iterations. A section lies in one thread's memory, side by
+//! side, as long as it stays in one block; or for ever, if the block size is indefinite, or if the stride is a multiple
+//! of THREADS blocks.
+//!
+//! The analysis changes nothing. Its result is data: `runs` reads it, and `--emit=sections` prints it.
+
+mod derived;
+mod print;
+
+pub use print::print;
+
+use super::analysis::affine::Affine;
+use super::analysis::certain::visit_certain;
+use super::analysis::effects::Effects;
+use super::analysis::loop_pragmas::{self, Parallel};
+use super::analysis::loops::{self, Count, changes, invariant};
+use super::analysis::places::{accessed, member_root};
+use super::analysis::refs::int_value;
+use super::analysis::stride::Stride;
+use crate::il::walk::{Node, visit};
+use crate::il::{Body, ExprFlags, ExprId, ExprKind, LocalId, Module, StmtId, StmtKind};
+use crate::types::Types;
+use hashbrown::{HashMap, HashSet};
+use std::fmt;
+use upcc_grammar::Parsed;
+use upcc_grammar::ast::BinOp;
+
+/// A loop without loops in it that makes shared accesses.
+pub struct Loop {
+    pub stmt: StmtId,
+    /// How it counts, or why its iterations cannot be told before it runs.
+    pub form: Result<Form, LoopReason>,
+    /// The shared accesses of its body, in source order.
+    pub references: Vec<Reference>,
+}
+
+/// The form of a loop that counts.
+pub struct Form {
+    pub count: Count,
+    pub body: StmtId,
+    /// Variables that each iteration sets once, from the loop variable, before it uses them.
+    pub derived: HashMap<LocalId, ExprId>,
+}
+
+/// A shared access.
+pub struct Reference {
+    /// The access itself: a load, an assignment or the like.
+    pub access: ExprId,
+    pub mode: Mode,
+    /// What it touches, or why that is unknown.
+    pub section: Result<Section, Reason>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    Read,
+    Write,
+    ReadWrite,
+}
+
+/// The elements that a reference touches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Section {
+    /// The place of the element: the accessed place, or the record of which it is a member.
+    pub element: ExprId,
+    /// Block size in elements; 0 is indefinite.
+    pub block: u32,
+    /// Elements from one iteration to the next.
+    pub stride: Stride,
+    pub extent: Extent,
+}
+
+/// How far a section stays in the memory of one thread.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// To the end of the loop. One iteration moves by this many elements of the thread's own portion.
+    Whole(Stride),
+    /// To the end of a block: the elements of the stride, not 0, that one iteration moves.
+    Block(i64),
+    /// Each iteration may lead to another thread.
+    Element,
+}
+
+/// Why a loop is not a counted one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LoopReason {
+    /// `while` or `do`.
+    While,
+    /// It has no condition `i < n` with a constant step of `i`.
+    NotCounted,
+    /// The body changes the loop variable.
+    Variable,
+    /// The body may change the bound.
+    Bound,
+    /// `break`, `return`, `goto`, a label, or a declaration that cannot be moved.
+    Jumps,
+    /// Inline assembly, or an extension that the translator copies without looking into it.
+    Opaque,
+    /// A pragma or an attribute fixes the form of the loop.
+    Pragma,
+}
+
+/// Why the section of a reference is unknown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    Strict,
+    /// It raises performance events.
+    Instrumented,
+    /// A subscript is not affine, or a pointer changes in the loop.
+    NotAffine,
+    /// The address must be loaded in iterations that may not make the access.
+    Conditional,
+    /// A part of a complex number, or an object of unknown size.
+    Form,
+    /// A member that may lack the alignment of its type.
+    Packed,
+}
+
+impl fmt::Display for LoopReason {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str(match self {
+            LoopReason::While => "the loop has no counter",
+            LoopReason::NotCounted => "the loop does not count with a constant step up to a bound",
+            LoopReason::Variable => "the loop changes its counter",
+            LoopReason::Bound => "the loop may change its bound",
+            LoopReason::Jumps => {
+                "the loop has `break`, `return`, `goto`, a label or a static declaration"
+            }
+            LoopReason::Opaque => "the loop has inline assembly or an extension of C",
+            LoopReason::Pragma => "a pragma or an attribute fixes the form of the loop",
+        })
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str(match self {
+            Reason::Strict => "the access is strict",
+            Reason::Instrumented => "the access raises performance events",
+            Reason::NotAffine => {
+                "the address does not change by the same number of elements in each iteration"
+            }
+            Reason::Conditional => "some iterations may not make the access",
+            Reason::Form => "the accessed object is not an element or a member",
+            Reason::Packed => "the member may lack the alignment of its type",
+        })
+    }
+}
+
+/// The innermost loops of a function that make shared accesses, in source order.
+pub fn find(
+    module: &Module,
+    parsed: &Parsed,
+    body: &Body,
+    root: StmtId,
+    escaped: &HashSet<LocalId>,
+) -> Vec<Loop> {
+    let parallel = Parallel::of(&parsed.stream, body, root);
+    let mut found = Vec::new();
+    for stmt in innermost(body, root) {
+        let accesses = shared_accesses(&module.types, body, stmt);
+        if accesses.is_empty() {
+            continue;
+        }
+        let fixed = loop_pragmas::form(&parsed.stream, body.stmt(stmt))
+            == loop_pragmas::Form::Fixed
+            || parallel.fixes(body.stmt(stmt));
+        let form = match fixed {
+            true => Err(LoopReason::Pragma),
+            false => form_of(module, body, stmt, escaped),
+        };
+        let references = match &form {
+            Ok((form, effects)) => references(module, body, form, effects, &accesses),
+            Err(_) => Vec::new(),
+        };
+        found.push(Loop {
+            stmt,
+            form: form.map(|(form, _)| form),
+            references,
+        });
+    }
+    found
+}
+
+/// The loops that contain no other loop.
+fn innermost(body: &Body, root: StmtId) -> Vec<StmtId> {
+    let mut found = Vec::new();
+    visit(body, Node::Stmt(root), &mut |node| {
+        if let Node::Stmt(s) = node
+            && is_loop(body, s)
+            && !matches!(body.stmt(s).kind, StmtKind::Forall { .. })
+            && !has_loops(body, s)
+        {
+            found.push(s);
+        }
+        true
+    });
+    found
+}
+
+fn is_loop(body: &Body, s: StmtId) -> bool {
+    use StmtKind::*;
+    matches!(
+        body.stmt(s).kind,
+        For { .. } | While(..) | DoWhile(..) | Forall { .. }
+    )
+}
+
+fn has_loops(body: &Body, stmt: StmtId) -> bool {
+    let mut found = false;
+    visit(body, Node::Stmt(stmt), &mut |node| {
+        found |= matches!(node, Node::Stmt(s) if s != stmt && is_loop(body, s));
+        !found
+    });
+    found
+}
+
+/// The shared accesses in a loop, in source order.
+fn shared_accesses(types: &Types, body: &Body, stmt: StmtId) -> Vec<ExprId> {
+    let mut found = Vec::new();
+    visit(body, Node::Stmt(stmt), &mut |node| {
+        if let Node::Expr(e) = node
+            && accessed(body, e).is_some_and(|place| types.is_shared(body.expr(place).ty))
+        {
+            found.push(e);
+        }
+        true
+    });
+    found
+}
+
+/// Finds out how a loop counts. Returns the effects of its body, too.
+fn form_of(
+    module: &Module,
+    body: &Body,
+    stmt: StmtId,
+    escaped: &HashSet<LocalId>,
+) -> Result<(Form, Effects), LoopReason> {
+    let StmtKind::For {
+        cond,
+        step,
+        body: inner,
+        ..
+    } = body.stmt(stmt).kind
+    else {
+        return Err(LoopReason::While);
+    };
+    let effects = Effects::of(&module.types, body, inner, escaped);
+    let (Some(cond), Some(step)) = (cond, step) else {
+        return Err(LoopReason::NotCounted);
+    };
+    let Some(count) = loops::count(module, body, cond, step) else {
+        return Err(LoopReason::NotCounted);
+    };
+    if effects.jumps {
+        return Err(LoopReason::Jumps);
+    }
+    if effects.opaque {
+        return Err(LoopReason::Opaque);
+    }
+    if changes(module, body, count.var, &effects) {
+        return Err(LoopReason::Variable);
+    }
+    if !invariant(module, body, count.bound, count.var, &effects) {
+        return Err(LoopReason::Bound);
+    }
+    let derived = derived::of(module, body, inner, &count, &effects);
+    let form = Form {
+        count,
+        body: inner,
+        derived,
+    };
+    Ok((form, effects))
+}
+
+fn references(
+    module: &Module,
+    body: &Body,
+    form: &Form,
+    effects: &Effects,
+    accesses: &[ExprId],
+) -> Vec<Reference> {
+    let mut certain = HashSet::new();
+    // A call may end the iteration, and the program.
+    if !effects.calls && !has_continue(body, form.body) {
+        visit_certain(body, Node::Stmt(form.body), &mut |node| {
+            if let Node::Expr(e) = node {
+                certain.insert(e);
+            }
+        });
+    }
+    let finder = Finder {
+        affine: Affine {
+            module,
+            body,
+            var: form.count.var,
+            effects,
+            derived: &form.derived,
+        },
+        step: form.count.step,
+        certain,
+    };
+    accesses
+        .iter()
+        .map(|&access| Reference {
+            access,
+            mode: mode(body, access),
+            section: finder.section(access),
+        })
+        .collect()
+}
+
+fn has_continue(body: &Body, stmt: StmtId) -> bool {
+    let mut found = false;
+    visit(body, Node::Stmt(stmt), &mut |node| {
+        found |= matches!(node, Node::Stmt(s) if matches!(body.stmt(s).kind, StmtKind::Continue));
+        !found
+    });
+    found
+}
+
+fn mode(body: &Body, access: ExprId) -> Mode {
+    let kind = body.expr(access).kind;
+    if let ExprKind::Load(_) = kind {
+        Mode::Read
+    } else if let ExprKind::Assign { .. } = kind {
+        Mode::Write
+    } else {
+        Mode::ReadWrite
+    }
+}
+
+/// Finds the sections of one loop's references.
+struct Finder<'a> {
+    affine: Affine<'a>,
+    step: Stride,
+    /// What every iteration evaluates.
+    certain: HashSet<ExprId>,
+}
+
+impl Finder<'_> {
+    fn section(&self, access: ExprId) -> Result<Section, Reason> {
+        let (module, body) = (self.affine.module, self.affine.body);
+        let types = &module.types;
+        let flags = body.expr(access).flags;
+        if flags.has(ExprFlags::STRICT) {
+            return Err(Reason::Strict);
+        }
+        let Some(place) = accessed(body, access) else {
+            return Err(Reason::Form);
+        };
+        if self.is_instrumented(access, place) {
+            return Err(Reason::Instrumented);
+        }
+        let element = member_root(body, place);
+        let ty = body.expr(element).ty;
+        let Some((_, block)) = types.shared_elem(ty) else {
+            return Err(Reason::Form);
+        };
+        let designates = matches!(body.expr(element).kind, ExprKind::Deref(_));
+        if !designates || types.is_array(ty) || types.fixed_size(ty).is_none_or(|size| size == 0) {
+            return Err(Reason::Form);
+        }
+        let moved = self.affine.place(element);
+        let Some(stride) = moved.and_then(|stride| stride.scaled(self.step)) else {
+            return Err(Reason::NotAffine);
+        };
+        if self.may_trap(element) && !self.certain.contains(&access) {
+            return Err(Reason::Conditional);
+        }
+        if self.is_packed(element) {
+            return Err(Reason::Packed);
+        }
+        Ok(Section {
+            element,
+            block,
+            stride,
+            extent: extent(block, stride, module.static_threads),
+        })
+    }
+
+    /// True for an access that raises events, or whose address takes one that does.
+    fn is_instrumented(&self, access: ExprId, place: ExprId) -> bool {
+        let body = self.affine.body;
+        let raises = |e: ExprId| {
+            let flags = body.expr(e).flags;
+            flags.has(ExprFlags::INSTRUMENT_GET) || flags.has(ExprFlags::INSTRUMENT_PUT)
+        };
+        let mut found = raises(access);
+        visit(body, Node::Expr(place), &mut |node| {
+            found |= matches!(node, Node::Expr(e) if raises(e));
+            !found
+        });
+        found
+    }
+
+    /// True if the computation of an address loads through a pointer, or divides by what may be 0.
+    fn may_trap(&self, element: ExprId) -> bool {
+        let (types, body) = (&self.affine.module.types, self.affine.body);
+        let mut found = false;
+        visit(body, Node::Expr(element), &mut |node| {
+            let Node::Expr(e) = node else { return true };
+            let kind = body.expr(e).kind;
+            if let ExprKind::Load(place) = kind {
+                found |= matches!(body.expr(member_root(body, place)).kind, ExprKind::Deref(_))
+                    || types.is_shared(body.expr(place).ty);
+            } else if let ExprKind::Binary(BinOp::Div | BinOp::Rem, _, by) = kind {
+                found |= int_value(types, body, by).is_none_or(|n| n == 0 || n == -1);
+            }
+            !found
+        });
+        found
+    }
+
+    /// True for an element of an array in a record that gives it less alignment than its type has.
+    fn is_packed(&self, element: ExprId) -> bool {
+        let (types, body) = (&self.affine.module.types, self.affine.body);
+        let required = types.required_align(body.expr(element).ty);
+        let mut found = false;
+        visit(body, Node::Expr(element), &mut |node| {
+            if let Node::Expr(e) = node
+                && let ExprKind::Field(record, _) = body.expr(e).kind
+            {
+                found |= types.align_of(body.expr(record).ty) < required;
+            }
+            !found
+        });
+        found
+    }
+}
+
+/// How far a section stays in the memory of one thread.
+fn extent(block: u32, stride: Stride, static_threads: Option<u32>) -> Extent {
+    if block == 0 || stride == Stride::ZERO {
+        return Extent::Whole(stride);
+    }
+    let block = i64::from(block);
+    match (stride.in_threads(static_threads), stride) {
+        // The same phase of a later block of the same thread.
+        (Some(own), _) if own % block == 0 => Extent::Whole(Stride::Constant(own)),
+        (_, Stride::Constant(n)) if n.unsigned_abs() < block.unsigned_abs() => Extent::Block(n),
+        (_, Stride::Constant(_) | Stride::Threads(_)) => Extent::Element,
+    }
+}

@@ -1,0 +1,84 @@
+//! Prints the sections of a unit (`--emit=sections`).
+
+use super::{Extent, Loop, Mode, Reference, Section};
+use crate::il::{Body, ItemKind, Module};
+use crate::passes::analysis::effects;
+use crate::passes::analysis::places::{accessed, place_span};
+use std::fmt::Write;
+use upcc_grammar::Parsed;
+
+/// The loops of every function of the user's own text: a line for a loop, an indented one for each reference.
+#[must_use]
+pub fn print(module: &Module, parsed: &Parsed) -> String {
+    let mut text = String::new();
+    for item in &module.items {
+        let ItemKind::Function(function) = &item.kind else {
+            continue;
+        };
+        if item.verbatim || !item.body.nested.is_empty() || parsed.in_system_header(item.span) {
+            continue;
+        }
+        let body = &item.body;
+        let escaped = effects::escaped(body, function.root);
+        for found in super::find(module, parsed, body, function.root, &escaped) {
+            print_loop(&mut text, parsed, body, &found);
+        }
+    }
+    text
+}
+
+fn print_loop(text: &mut String, parsed: &Parsed, body: &Body, found: &Loop) {
+    let at = parsed.stream.bytes(body.stmt(found.stmt).span).start;
+    let loc = parsed.source_map.lookup(at);
+    let place = format!("{}:{}", parsed.source_map.file(loc.file), loc.line);
+    // Writing to a String cannot fail.
+    let _ = match &found.form {
+        Ok(form) => {
+            let var = body.local(form.count.var).name;
+            let name = var.map_or("a counter", |name| parsed.interner.name(name));
+            writeln!(text, "{place}: loop over `{name}` by {}", form.count.step)
+        }
+        Err(reason) => writeln!(text, "{place}: loop without sections: {reason}"),
+    };
+    for reference in &found.references {
+        let _ = writeln!(text, "    {}", describe(parsed, body, reference));
+    }
+}
+
+fn describe(parsed: &Parsed, body: &Body, reference: &Reference) -> String {
+    let name = reference_text(parsed, body, reference);
+    let mode = match reference.mode {
+        Mode::Read => "read",
+        Mode::Write => "write",
+        Mode::ReadWrite => "read and write",
+    };
+    match reference.section {
+        Ok(section) => format!("`{name}` {mode}: {}", describe_section(section)),
+        Err(reason) => format!("`{name}` {mode}: no section: {reason}"),
+    }
+}
+
+/// The text of the accessed place on one line.
+pub(in crate::passes) fn reference_text(
+    parsed: &Parsed,
+    body: &Body,
+    reference: &Reference,
+) -> String {
+    let access = body.expr(reference.access).span;
+    let span = accessed(body, reference.access).map_or(access, |p| place_span(body, p, access));
+    let words: Vec<&str> = parsed.stream.slice(span).split_whitespace().collect();
+    words.join(" ")
+}
+
+fn describe_section(section: Section) -> String {
+    let block = match section.block {
+        0 => "indefinite block size".to_owned(),
+        n => format!("blocks of {n}"),
+    };
+    let extent = match section.extent {
+        Extent::Whole(_) => "in one thread to the end of the loop",
+        Extent::Block(_) => "in one thread to the end of the block",
+        Extent::Element => "each element may be in another thread",
+    };
+    format!("stride {}, {block}, {extent}", section.stride)
+}
