@@ -47,6 +47,14 @@ impl Stride {
         }
     }
 
+    /// The same, as a constant in a static THREADS environment.
+    pub fn known(self, static_threads: Option<u32>) -> Option<Stride> {
+        match (self, static_threads) {
+            (Stride::Threads(n), Some(threads)) => Stride::Constant(n).times(i64::from(threads)),
+            _ => Some(self),
+        }
+    }
+
     /// The number of elements in a thread's own portion that a multiple of THREADS elements of block size 1 makes. A
     /// constant is such a multiple in a static THREADS environment only.
     pub fn in_threads(self, static_threads: Option<u32>) -> Option<i64> {

@@ -23,6 +23,9 @@
 //! i = base + count;
 //! ```
 //!
+//! A section whose elements lie in another thread each (`shared int a[N]`, `a[i]`) has a pointer-to-shared that moves on
+//! by one element, in place of a division for each access.
+//!
 //! The owner and the address are computed once for a block, and the inner loop is one that the C compiler vectorises,
 //! also if the block has affinity to another thread. Sections that stay in one thread to the end of the loop need no
 //! outer loop. The iterations run in their order, and each makes the accesses that it made before, in the same order, so
@@ -36,6 +39,7 @@ mod rewrite;
 
 use super::analysis::effects;
 use super::analysis::places::{accessed, same_value};
+use super::analysis::stride::Stride;
 use super::sections::{self, Extent, Loop, Section};
 use crate::il::walk::{Node, visit};
 use crate::il::{Body, ExprFlags, ExprId, ItemKind, Module, StmtId, StmtKind};
@@ -104,47 +108,99 @@ fn rewrite_one(module: &mut Module, body: &mut Body, found: &Loop, options: Opti
     if pointers.is_empty() || pointers.len() > MOST_REFERENCES {
         return;
     }
+    let most_threads = pointers
+        .iter()
+        .filter_map(|pointer| most_threads(pointer, options));
     let plan = rewrite::Plan {
         stmt: found.stmt,
         form,
+        most_threads: most_threads.min(),
         pointers,
         remote: options.remote,
     };
     rewrite::rewrite(module, body, &plan);
 }
 
-/// The sections that private pointers walk, each with the elements of the references that it serves.
-fn pointers(body: &Body, found: &Loop, options: Options) -> Vec<(Section, Vec<ExprId>)> {
-    let mut pointers: Vec<(Section, Vec<ExprId>)> = Vec::new();
+/// A pointer that goes through a section.
+struct Pointer {
+    section: Section,
+    kind: Kind,
+    /// The element places that it replaces.
+    elements: Vec<ExprId>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A private pointer; each iteration moves by this many elements of the thread's own portion.
+    Private(Stride),
+    /// A pointer-to-shared that each iteration moves by one element, to the next if true: steps without a division.
+    Shared(bool),
+}
+
+/// The pointers of a loop.
+fn pointers(body: &Body, found: &Loop, options: Options) -> Vec<Pointer> {
+    let mut pointers: Vec<Pointer> = Vec::new();
     for reference in &found.references {
         let Ok(section) = reference.section else {
             continue;
         };
-        if !is_long(section, options.shortest) {
+        let Some(kind) = kind(section, reference.certain, options.shortest) else {
             continue;
-        }
-        let same = |known: &Section| {
-            Section {
-                element: section.element,
-                ..*known
-            } == section
-                && same_value(body, known.element, section.element)
         };
-        match pointers.iter_mut().find(|(known, _)| same(known)) {
-            Some((_, elements)) => elements.push(section.element),
-            None => pointers.push((section, vec![section.element])),
+        let element = section.element;
+        let same = |known: &&mut Pointer| {
+            let alike = Section {
+                element,
+                ..known.section
+            };
+            alike == section
+                && known.kind == kind
+                && same_value(body, known.section.element, element)
+        };
+        match pointers.iter_mut().find(same) {
+            Some(known) => known.elements.push(element),
+            None => pointers.push(Pointer {
+                section,
+                kind,
+                elements: vec![element],
+            }),
         }
     }
     pointers
 }
 
-/// True for a section with enough elements side by side.
-fn is_long(section: Section, shortest: u32) -> bool {
-    match section.extent {
-        Extent::Whole(_) => true,
+/// The pointer for a section; `None`: the accesses stay as they are.
+fn kind(section: Section, certain: bool, shortest: u32) -> Option<Kind> {
+    let at_least = u64::from(shortest);
+    let block = u64::from(section.block);
+    let private = match section.extent {
+        Extent::Whole(walk) => Some(walk),
         Extent::Block(step) => {
-            u64::from(section.block) / step.unsigned_abs() >= u64::from(shortest)
+            let long = match step {
+                Stride::Constant(n) => block / n.unsigned_abs() >= at_least,
+                // With two threads, at least.
+                Stride::Threads(n) => block / (2 * n.unsigned_abs()) >= at_least,
+            };
+            long.then_some(step)
         }
-        Extent::Element => false,
+        Extent::Element => None,
+    };
+    let shared = match section.stride {
+        Stride::Constant(1) => Some(Kind::Shared(true)),
+        Stride::Constant(-1) if block == 1 => Some(Kind::Shared(false)),
+        Stride::Constant(_) | Stride::Threads(_) => None,
+    };
+    // A pointer-to-shared moves in iterations without the access, too.
+    private.map(Kind::Private).or(shared.filter(|_| certain))
+}
+
+/// The largest number of threads with which a block has iterations enough, if that depends on it.
+fn most_threads(pointer: &Pointer, options: Options) -> Option<i64> {
+    match (pointer.kind, pointer.section.extent) {
+        (Kind::Private(_), Extent::Block(Stride::Threads(n))) => {
+            let block = i64::from(pointer.section.block);
+            Some(block / n.saturating_mul(i64::from(options.shortest)))
+        }
+        (Kind::Private(_) | Kind::Shared(_), _) => None,
     }
 }

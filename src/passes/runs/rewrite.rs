@@ -1,13 +1,14 @@
 //! Writes the loop over runs that a [`Plan`] describes.
 
-use crate::il::walk::{Copier, copy_stmt};
+use super::{Kind, Pointer};
+use crate::il::walk::Copier;
 use crate::il::{
     Block, Body, Expr, ExprFlags, ExprId, ExprKind, ForInit, LocalId, Module, RtOp, Stmt, StmtId,
     StmtKind,
 };
 use crate::passes::analysis::stride::Stride;
-use crate::passes::sections::{Extent, Form, Section};
-use crate::passes::writer::{LONG, Writer, private};
+use crate::passes::sections::{Extent, Form};
+use crate::passes::writer::{LONG, Writer, copy_init, private};
 use crate::types::{QualType, Types};
 use hashbrown::HashMap;
 use upcc_grammar::ast::{BinOp, Span};
@@ -18,8 +19,9 @@ const INT: QualType = QualType::plain(Types::INT);
 pub(super) struct Plan<'a> {
     pub(super) stmt: StmtId,
     pub(super) form: &'a Form,
-    /// What private pointers walk, each with the element places that it replaces.
-    pub(super) pointers: Vec<(Section, Vec<ExprId>)>,
+    pub(super) pointers: Vec<Pointer>,
+    /// With more threads than this, the loop stays as it is.
+    pub(super) most_threads: Option<i64>,
     /// Test whether the memory is mapped.
     pub(super) remote: bool,
 }
@@ -29,7 +31,10 @@ pub(super) fn rewrite(module: &mut Module, body: &mut Body, plan: &Plan) {
     let Stmt {
         kind, span, trivia, ..
     } = body.stmts[plan.stmt].clone();
-    let StmtKind::For { init, .. } = kind else {
+    let StmtKind::For {
+        init, cond, step, ..
+    } = kind
+    else {
         return;
     };
     let line = Span {
@@ -42,6 +47,10 @@ pub(super) fn rewrite(module: &mut Module, body: &mut Body, plan: &Plan) {
         span: line,
     };
     let declares = matches!(init, ForInit::Decl(_));
+    let old_init = match plan.most_threads {
+        Some(_) => copy_init(w.body, init.clone()),
+        None => ForInit::None,
+    };
     let mut items = Vec::new();
     match init {
         ForInit::None => {}
@@ -51,11 +60,8 @@ pub(super) fn rewrite(module: &mut Module, body: &mut Body, plan: &Plan) {
     let var = plan.form.count.var;
     let first = w.define(&mut items, "first", LONG, |w| w.long_of(var));
     let count = w.define(&mut items, "count", LONG, |w| w.turns_of(plan, first));
-    let in_blocks = plan
-        .pointers
-        .iter()
-        .any(|(section, _)| matches!(section.extent, Extent::Block(_)));
-    let mut rows = Run {
+    let in_blocks = plan.pointers.iter().any(Pointer::ends_with_block);
+    let mut run = Run {
         plan,
         first,
         done: None,
@@ -63,37 +69,10 @@ pub(super) fn rewrite(module: &mut Module, body: &mut Body, plan: &Plan) {
         trivia,
     };
     if in_blocks {
-        let zero = w.int(0);
-        let (done, group) = w.declare("done", LONG, zero);
-        items.push(w.stmt(StmtKind::Decl(group)));
-        rows.done = Some(done);
-        let mut within = Vec::new();
-        let from = w.load(done);
-        let value = w.value_at(plan, first, from);
-        within.push(w.set(var, value));
-        rows.run = w.define(&mut within, "run", LONG, |w| {
-            let (all, done) = (w.load(count), w.load(done));
-            w.bin(BinOp::Sub, all, done)
-        });
-        w.run(&mut within, &rows);
-        let (place, by) = (w.place(done), w.load(rows.run));
-        let advance = w.expr(
-            ExprKind::AssignOp {
-                op: BinOp::Add,
-                place,
-                value: by,
-                compute: Types::PTRDIFF_T,
-            },
-            LONG,
-        );
-        within.push(w.stmt(StmtKind::Expr(advance)));
-        let block = w.block(within);
-        let (at, end) = (w.load(done), w.load(count));
-        let more = w.less(at, end);
-        items.push(w.stmt(StmtKind::While(more, block)));
+        w.over_blocks(&mut items, &mut run);
     } else {
         let mut within = Vec::new();
-        w.run(&mut within, &rows);
+        w.run(&mut within, &run);
         let block = w.block(within);
         let (zero, all) = (w.int(0), w.load(count));
         let any = w.less(zero, all);
@@ -104,11 +83,28 @@ pub(super) fn rewrite(module: &mut Module, body: &mut Body, plan: &Plan) {
         let value = w.value_at(plan, first, all);
         items.push(w.set(var, value));
     }
+    let new = StmtKind::Compound(Block {
+        items,
+        ..Block::default()
+    });
+    let kind = match plan.most_threads {
+        None => new,
+        Some(most) => {
+            let (threads, most) = (w.threads(), w.int(most));
+            let few = w.expr(ExprKind::Binary(BinOp::Le, threads, most), INT);
+            let new = w.stmt(new);
+            let old = w.stmt(StmtKind::For {
+                init: old_init,
+                cond,
+                step,
+                body: plan.form.body,
+            });
+            w.body.stmts[old].trivia = trivia;
+            StmtKind::If(few, new, Some(old))
+        }
+    };
     body.stmts[plan.stmt] = Stmt {
-        kind: StmtKind::Compound(Block {
-            items,
-            ..Block::default()
-        }),
+        kind,
         span,
         verbatim: false,
         instrumented: false,
@@ -127,6 +123,19 @@ struct Run<'a> {
     run: LocalId,
     /// The pragmas and attributes in front of the user's loop.
     trivia: Option<u32>,
+}
+
+/// The pointer of each element place that has one.
+type Own = HashMap<ExprId, (LocalId, Kind)>;
+
+impl Pointer {
+    /// True if a run ends with the block of its section.
+    fn ends_with_block(&self) -> bool {
+        matches!(
+            (self.kind, self.section.extent),
+            (Kind::Private(_), Extent::Block(_))
+        )
+    }
 }
 
 impl Writer<'_> {
@@ -225,43 +234,67 @@ impl Writer<'_> {
         self.expr(ExprKind::Cond(runs, turns, zero), LONG)
     }
 
+    /// Writes the loop over the runs of all blocks.
+    fn over_blocks(&mut self, items: &mut Vec<StmtId>, run: &mut Run) {
+        let (plan, count) = (run.plan, run.run);
+        let zero = self.int(0);
+        let (done, group) = self.declare("done", LONG, zero);
+        items.push(self.stmt(StmtKind::Decl(group)));
+        run.done = Some(done);
+        let mut within = Vec::new();
+        let from = self.load(done);
+        let value = self.value_at(plan, run.first, from);
+        within.push(self.set(plan.form.count.var, value));
+        run.run = self.define(&mut within, "run", LONG, |w| {
+            let (all, done) = (w.load(count), w.load(done));
+            w.bin(BinOp::Sub, all, done)
+        });
+        self.run(&mut within, run);
+        let (place, value) = (self.place(done), self.load(run.run));
+        let advance = self.expr(
+            ExprKind::AssignOp {
+                op: BinOp::Add,
+                place,
+                value,
+                compute: Types::PTRDIFF_T,
+            },
+            LONG,
+        );
+        within.push(self.stmt(StmtKind::Expr(advance)));
+        let block = self.block(within);
+        let (at, end) = (self.load(done), self.load(count));
+        let more = self.less(at, end);
+        items.push(self.stmt(StmtKind::While(more, block)));
+    }
+
     /// Writes the pointers of a run, shortens the run to the ends of their blocks, and writes its loop.
     fn run(&mut self, items: &mut Vec<StmtId>, run: &Run) {
-        let mut own = HashMap::new();
-        let mut starts = Vec::new();
-        for (section, elements) in &run.plan.pointers {
-            let at = self.start(items, run, *section);
-            if let Extent::Block(step) = section.extent {
-                let left = self.define(items, "left", LONG, |w| {
-                    w.left_in_block(at, section.block, step)
-                });
-                let (a, b, place) = (self.load(left), self.load(run.run), self.place(run.run));
-                let shorter = self.less(a, b);
-                let value = self.load(left);
-                let assign = self.expr(ExprKind::Assign { place, value }, LONG);
-                let shorten = self.stmt(StmtKind::Expr(assign));
-                items.push(self.stmt(StmtKind::If(shorter, shorten, None)));
+        let (mut all, mut shared) = (HashMap::new(), HashMap::new());
+        let (mut starts, mut walkers) = (Vec::new(), Vec::new());
+        for pointer in &run.plan.pointers {
+            let at = self.start(items, run, pointer);
+            let elements = pointer.elements.iter().copied();
+            match pointer.kind {
+                Kind::Shared(up) => {
+                    walkers.push((at, up));
+                    let own: HashMap<_, _> = elements.map(|e| (e, (at, pointer.kind))).collect();
+                    shared.extend(own.clone());
+                    all.extend(own);
+                }
+                Kind::Private(_) => {
+                    self.shorten(items, run, pointer, at);
+                    let own = self.private_pointer(items, pointer, at);
+                    all.extend(elements.map(|e| (e, (own, pointer.kind))));
+                    starts.push(at);
+                }
             }
-            let element = private(self.body.expr(section.element).ty);
-            let ty = QualType::plain(self.module.types.pointer_to(element));
-            let pointer = self.define(items, "own", ty, |w| {
-                let at = w.load(at);
-                w.rt(RtOp::LocalNn, &[at], ty)
-            });
-            let walk = match section.extent {
-                Extent::Whole(step) => step,
-                Extent::Block(step) => Stride::Constant(step),
-                Extent::Element => Stride::ZERO,
-            };
-            own.extend(elements.iter().map(|&element| (element, (pointer, walk))));
-            starts.push(at);
         }
-        let fast = self.turns(run, Some(&own));
-        if !run.plan.remote {
+        let fast = self.turns(run, &all, &walkers);
+        if !run.plan.remote || starts.is_empty() {
             items.push(fast);
             return;
         }
-        let slow = self.turns(run, None);
+        let slow = self.turns(run, &shared, &walkers);
         let [fast, slow] = [fast, slow].map(|turns| self.block(vec![turns]));
         let mapped = starts.into_iter().map(|at| {
             let at = self.load(at);
@@ -275,14 +308,43 @@ impl Writer<'_> {
         items.push(self.stmt(StmtKind::If(all, fast, Some(slow))));
     }
 
+    /// Ends the run where the pointer's block does.
+    fn shorten(&mut self, items: &mut Vec<StmtId>, run: &Run, pointer: &Pointer, at: LocalId) {
+        let Extent::Block(step) = pointer.section.extent else {
+            return;
+        };
+        let left = self.define(items, "left", LONG, |w| {
+            w.left_in_block(at, pointer.section.block, step)
+        });
+        let place = self.place(run.run);
+        let value = self.choose(left, run.run, left, run.run);
+        let assign = self.expr(ExprKind::Assign { place, value }, LONG);
+        items.push(self.stmt(StmtKind::Expr(assign)));
+    }
+
+    fn private_pointer(
+        &mut self,
+        items: &mut Vec<StmtId>,
+        pointer: &Pointer,
+        at: LocalId,
+    ) -> LocalId {
+        let element = private(self.body.expr(pointer.section.element).ty);
+        let ty = QualType::plain(self.module.types.pointer_to(element));
+        self.define(items, "own", ty, |w| {
+            let at = w.load(at);
+            w.rt(RtOp::LocalNn, &[at], ty)
+        })
+    }
+
     /// Declares a pointer-to-shared to the first element of a section in this run. The loop variable has its value of the
     /// run's first iteration.
-    fn start(&mut self, items: &mut Vec<StmtId>, run: &Run, section: Section) -> LocalId {
-        let element = self.body.expr(section.element).ty;
+    fn start(&mut self, items: &mut Vec<StmtId>, run: &Run, pointer: &Pointer) -> LocalId {
+        let start = pointer.section.element;
+        let element = self.body.expr(start).ty;
         let ty = QualType::plain(self.module.types.pointer_to(element));
         self.define(items, "at", ty, |w| {
             let derived = &run.plan.form.derived;
-            let place = w.with_values(section.element, derived);
+            let place = w.with_values(start, derived);
             w.expr(ExprKind::AddrOf(place), ty)
         })
     }
@@ -319,29 +381,38 @@ impl Writer<'_> {
     }
 
     /// The number of iterations from an element to the end of its block.
-    fn left_in_block(&mut self, at: LocalId, block: u32, step: i64) -> ExprId {
+    fn left_in_block(&mut self, at: LocalId, block: u32, step: Stride) -> ExprId {
         let at = self.load(at);
         let phase = self.rt(RtOp::Phaseof, &[at], QualType::plain(Types::SIZE_T));
         let phase = self.cast(phase, LONG);
-        if step < 0 {
-            let by = self.int(step.saturating_abs());
-            let behind = match step {
-                -1 => phase,
-                _ => self.bin(BinOp::Div, phase, by),
-            };
+        if let Stride::Constant(n) = step
+            && n < 0
+        {
+            let behind = self.divided(phase, Stride::Constant(n.saturating_neg()));
             return self.plus(behind, 1);
         }
-        let end = self.int(i64::from(block) + step - 1);
-        let elements = self.bin(BinOp::Sub, end, phase);
-        if step == 1 {
-            return elements;
-        }
-        let by = self.int(step);
-        self.bin(BinOp::Div, elements, by)
+        let last = self.int(i64::from(block) - 1);
+        let behind = self.bin(BinOp::Sub, last, phase);
+        let behind = self.divided(behind, step);
+        self.plus(behind, 1)
     }
 
-    /// Builds `for (long turn = 0; turn < run; turn++) { var = ...; body }`, with private pointers if they are given.
-    fn turns(&mut self, run: &Run, own: Option<&HashMap<ExprId, (LocalId, Stride)>>) -> StmtId {
+    /// `n / stride`
+    fn divided(&mut self, n: ExprId, stride: Stride) -> ExprId {
+        if stride == Stride::Constant(1) {
+            return n;
+        }
+        let one = self.int(1);
+        let by = match stride {
+            Stride::Constant(n) => self.int(n),
+            Stride::Threads(_) => self.by_stride(one, stride),
+        };
+        self.bin(BinOp::Div, n, by)
+    }
+
+    /// Builds `for (long turn = 0; turn < run; turn++) { var = ...; body }`, with the elements in `own` behind their
+    /// pointers. The walkers move on, up or down.
+    fn turns(&mut self, run: &Run, own: &Own, walkers: &[(LocalId, bool)]) -> StmtId {
         let zero = self.int(0);
         let (turn, init) = self.declare("turn", LONG, zero);
         let n = self.load(turn);
@@ -354,21 +425,27 @@ impl Writer<'_> {
         };
         let value = self.value_at(run.plan, run.first, n);
         let set = self.set(run.plan.form.count.var, value);
-        let inner = run.plan.form.body;
-        let body = match own {
-            Some(own) => self.privately(own, turn, inner),
-            None => copy_stmt(self.body, inner),
-        };
+        let body = self.behind_pointers(own, turn, run.plan.form.body);
         let block = self.block(vec![set, body]);
         let place = self.place(turn);
-        let step = self.expr(
-            ExprKind::IncDec {
-                place,
-                post: true,
-                dec: false,
-            },
-            LONG,
-        );
+        let next = ExprKind::IncDec {
+            place,
+            post: true,
+            dec: false,
+        };
+        let mut step = self.expr(next, LONG);
+        for &(walker, up) in walkers {
+            let (place, ptr) = (self.place(walker), self.load(walker));
+            let ty = self.body.expr(ptr).ty;
+            let add = ExprKind::PtrAdd {
+                ptr,
+                index: self.int(1),
+                negate: !up,
+            };
+            let value = self.expr(add, ty);
+            let on = self.expr(ExprKind::Assign { place, value }, ty);
+            step = self.expr(ExprKind::Comma(step, on), ty);
+        }
         let (a, b) = (self.load(turn), self.load(run.run));
         let cond = self.less(a, b);
         let turns = self.stmt(StmtKind::For {
@@ -382,12 +459,7 @@ impl Writer<'_> {
     }
 
     /// Copies a statement so that the elements in `own` go through their pointers.
-    fn privately(
-        &mut self,
-        own: &HashMap<ExprId, (LocalId, Stride)>,
-        turn: LocalId,
-        stmt: StmtId,
-    ) -> StmtId {
+    fn behind_pointers(&mut self, own: &Own, turn: LocalId, stmt: StmtId) -> StmtId {
         let span = self.span;
         let module = &mut *self.module;
         let mut replace =
@@ -398,22 +470,20 @@ impl Writer<'_> {
         .stmt(self.body, stmt)
     }
 
-    /// The place `id`, an element or a member of one, through its private pointer, if it has one.
-    fn own_place(
-        &mut self,
-        own: &HashMap<ExprId, (LocalId, Stride)>,
-        turn: LocalId,
-        id: ExprId,
-    ) -> Option<ExprId> {
+    /// The place `id`, an element or a member of one, behind its pointer, if it has one.
+    fn own_place(&mut self, own: &Own, turn: LocalId, id: ExprId) -> Option<ExprId> {
         let Expr { kind, ty, span, .. } = self.body.exprs[id];
-        if let Some(&(pointer, walk)) = own.get(&id) {
+        if let Some(&(pointer, kind)) = own.get(&id) {
             self.span = span;
+            let ptr = self.load(pointer);
+            let Kind::Private(walk) = kind else {
+                return Some(self.expr(ExprKind::Deref(ptr), ty));
+            };
             let n = self.load(turn);
             let index = match walk {
                 Stride::Constant(0) => self.int(0),
                 walk => self.by_stride(n, walk),
             };
-            let ptr = self.load(pointer);
             let ptr_ty = self.body.exprs[ptr].ty;
             let address = self.expr(
                 ExprKind::PtrAdd {
@@ -428,7 +498,10 @@ impl Writer<'_> {
         if let ExprKind::Field(record, field) = kind {
             let record = self.own_place(own, turn, record)?;
             self.span = span;
-            return Some(self.expr(ExprKind::Field(record, field), private(ty)));
+            // A member of a private record is private.
+            let shared = self.module.types.is_shared(self.body.expr(record).ty);
+            let ty = if shared { ty } else { private(ty) };
+            return Some(self.expr(ExprKind::Field(record, field), ty));
         }
         None
     }

@@ -50,6 +50,8 @@ pub struct Reference {
     /// The access itself: a load, an assignment or the like.
     pub access: ExprId,
     pub mode: Mode,
+    /// Every iteration makes it.
+    pub certain: bool,
     /// What it touches, or why that is unknown.
     pub section: Result<Section, Reason>,
 }
@@ -78,8 +80,9 @@ pub struct Section {
 pub enum Extent {
     /// To the end of the loop. One iteration moves by this many elements of the thread's own portion.
     Whole(Stride),
-    /// To the end of a block: the elements of the stride, not 0, that one iteration moves.
-    Block(i64),
+    /// To the end of a block, where more than one iteration may be: the elements that one moves. If it is a multiple of
+    /// THREADS, it is positive, and longer than the block with enough threads.
+    Block(Stride),
     /// Each iteration may lead to another thread.
     Element,
 }
@@ -308,6 +311,7 @@ fn references(
         .map(|&access| Reference {
             access,
             mode: mode(body, access),
+            certain: finder.certain.contains(&access),
             section: finder.section(access),
         })
         .collect()
@@ -368,6 +372,9 @@ impl Finder<'_> {
         let Some(stride) = moved.and_then(|stride| stride.scaled(self.step)) else {
             return Err(Reason::NotAffine);
         };
+        let stride = stride
+            .known(module.static_threads)
+            .ok_or(Reason::NotAffine)?;
         if self.may_trap(element) && !self.certain.contains(&access) {
             return Err(Reason::Conditional);
         }
@@ -438,10 +445,18 @@ fn extent(block: u32, stride: Stride, static_threads: Option<u32>) -> Extent {
         return Extent::Whole(stride);
     }
     let block = i64::from(block);
-    match (stride.in_threads(static_threads), stride) {
+    if let Some(own) = stride.in_threads(static_threads)
+        && own % block == 0
+    {
         // The same phase of a later block of the same thread.
-        (Some(own), _) if own % block == 0 => Extent::Whole(Stride::Constant(own)),
-        (_, Stride::Constant(n)) if n.unsigned_abs() < block.unsigned_abs() => Extent::Block(n),
-        (_, Stride::Constant(_) | Stride::Threads(_)) => Extent::Element,
+        return Extent::Whole(Stride::Constant(own));
+    }
+    let shorter = match stride {
+        Stride::Constant(n) => n.unsigned_abs() < block.unsigned_abs(),
+        Stride::Threads(n) => n > 0 && n < block,
+    };
+    match shorter {
+        true => Extent::Block(stride),
+        false => Extent::Element,
     }
 }
