@@ -81,6 +81,8 @@ pub struct TranslateOptions {
     pub ms_members: bool,
     /// The effects of C compiler flags on its types.
     pub abi: Abi,
+    /// Print what became of loops and their references (`-Rupc`).
+    pub remarks: bool,
     /// The warning options.
     pub warnings: WarningPolicy,
     /// The style of diagnostics on standard error.
@@ -94,6 +96,8 @@ pub struct Translation {
     pub output: Option<String>,
     /// Errors and warnings, in spans of the preprocessed text.
     pub diags: Diagnostics,
+    /// What the passes did with loops, a line each (`-Rupc`).
+    pub remarks: Vec<String>,
     /// The unit, as far as it could be parsed.
     pub parsed: Parsed,
 }
@@ -105,6 +109,10 @@ impl Translation {
             let parsed = &self.parsed;
             let renderer = &options.renderer;
             renderer.print(&self.diags, &parsed.source_map, &parsed.stream.text);
+        }
+        for remark in &self.remarks {
+            // If standard error is closed, nobody reads remarks.
+            let _ = writeln!(std::io::stderr(), "{remark}");
         }
         self.output
     }
@@ -121,7 +129,10 @@ pub fn translate_silently(input: Preprocessed, options: &TranslateOptions) -> Tr
     let mut parsed = upcc_grammar::parse(input.text);
     report_syntax(&parsed, &mut diags);
     progress::at(0);
-    let work = AssertUnwindSafe(|| translate_parsed(&mut parsed, &input.name, options, &mut diags));
+    let mut remarks = Vec::new();
+    let work = AssertUnwindSafe(|| {
+        translate_parsed(&mut parsed, &input.name, options, &mut diags, &mut remarks)
+    });
     let output = catch_unwind(work).unwrap_or_else(|panic| {
         // The panic hook has reported the error; only this function knows the place.
         let token = progress::reached();
@@ -145,6 +156,7 @@ pub fn translate_silently(input: Preprocessed, options: &TranslateOptions) -> Tr
     Translation {
         output: output.filter(|_| !diags.has_errors()),
         diags,
+        remarks,
         parsed,
     }
 }
@@ -182,6 +194,7 @@ fn translate_parsed(
     name: &str,
     options: &TranslateOptions,
     diags: &mut Diagnostics,
+    remarks: &mut Vec<String>,
 ) -> Option<String> {
     if options.emit == Emit::Ast {
         return Some(dump_own_items(parsed));
@@ -213,10 +226,14 @@ fn translate_parsed(
         runs: (!options.checks && options.runs > 0).then_some(passes::runs::Options {
             shortest: options.runs,
             remote: options.reach.remote,
+            static_threads: options.static_threads,
         }),
         checks: options.checks,
     };
-    passes::run(&mut module, parsed, plan);
+    let made = passes::run(&mut module, parsed, plan);
+    if options.remarks {
+        *remarks = passes::remarks::lines(made, parsed);
+    }
     if !options.far_data {
         check_static_size(&module, parsed, diags);
     }

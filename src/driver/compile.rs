@@ -131,6 +131,7 @@ impl Session<'_> {
             far_data: self.options.flags.far_data(),
             ms_members: self.options.flags.ms_members(),
             abi: self.options.flags.abi(),
+            remarks: self.options.messages.remarks,
             warnings: self.options.messages.warnings.clone(),
             renderer: self.options.messages.renderer,
         };

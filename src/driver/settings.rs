@@ -256,6 +256,8 @@ pub struct Messages {
     pub show: Show,
     /// Which warnings are reported.
     pub warnings: WarningPolicy,
+    /// `-Rupc`
+    pub remarks: bool,
     /// How diagnostics are shown.
     pub renderer: Renderer,
     /// The user has specified whether messages have colours.

@@ -77,7 +77,12 @@ pub fn emit(valid: Valid<'_>, parsed: &Parsed, options: EmitOptions<'_>) -> Stri
     let mut unused = unused::unused(module, parsed).into_iter().peekable();
     for (index, item) in module.items.iter().enumerate() {
         match unused.next_if_eq(&index) {
-            Some(_) => cursor = item.span.hi.max(cursor),
+            Some(_) => {
+                let from = emitter.out.end_before(cursor);
+                let to = emitter.out.end_before(item.span.hi).max(from);
+                emitter.out.leave_out(from..to);
+                cursor = item.span.hi.max(cursor);
+            }
             None => emitter.item(item, &mut cursor),
         }
     }

@@ -229,6 +229,32 @@ impl<'a> Out<'a> {
         self.copy(bytes, without_attrs);
     }
 
+    /// Leaves text out at file scope. Of its line markers, those stay that enter or leave a file: the C compiler counts
+    /// them.
+    pub(super) fn leave_out(&mut self, bytes: Range<u32>) {
+        let text = &self.stream.text[bytes.start as usize..bytes.end as usize];
+        let mut kept: Vec<&str> = Vec::new();
+        for marker in text.split('\n').filter(|line| is_marker(line)) {
+            match nesting(marker) {
+                Some(Nesting::Enters) => kept.push(marker),
+                // Nothing is left of the file that it leaves.
+                Some(Nesting::Leaves)
+                    if kept.last().and_then(|it| nesting(it)) == Some(Nesting::Enters) =>
+                {
+                    kept.pop();
+                }
+                Some(Nesting::Leaves) => kept.push(marker),
+                None => {}
+            }
+        }
+        if kept.is_empty() || !self.lines {
+            return;
+        }
+        self.end_line();
+        kept.iter().for_each(|marker| self.own_line(marker));
+        self.at = None;
+    }
+
     /// Copies the user's text; in flat mode, on one line. Leaves out UPC's pragmas and the attributes before token
     /// `without_attrs`.
     pub(super) fn copy(&mut self, bytes: Range<u32>, without_attrs: Option<u32>) {
@@ -374,6 +400,23 @@ fn is_marker(line: &str) -> bool {
     line.strip_prefix('#').is_some_and(|rest| {
         let rest = rest.trim_start_matches([' ', '\t']);
         rest.starts_with(|c: char| c.is_ascii_digit()) || rest.starts_with("line")
+    })
+}
+
+/// What a line marker says of the file that it names.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Nesting {
+    Enters,
+    Leaves,
+}
+
+/// Reads the flags behind the name: 1 enters the file, 2 returns to it.
+fn nesting(marker: &str) -> Option<Nesting> {
+    let (_, flags) = marker.rsplit_once('"')?;
+    flags.split_whitespace().find_map(|flag| match flag {
+        "1" => Some(Nesting::Enters),
+        "2" => Some(Nesting::Leaves),
+        _ => None,
     })
 }
 

@@ -7,6 +7,7 @@ pub mod inst;
 pub mod lint;
 pub mod locality;
 pub mod lower;
+pub mod remarks;
 pub mod runs;
 pub mod sections;
 mod uninstrumented_clone;
@@ -15,6 +16,7 @@ mod writer;
 use crate::events::Instrument;
 use crate::il::Module;
 use crate::il::validate::{Stage, validate};
+use remarks::Remark;
 use upcc_grammar::Parsed;
 
 /// The passes to apply to a typed module.
@@ -30,8 +32,9 @@ pub struct Plan<'a> {
     pub checks: bool,
 }
 
-/// Transforms a module without errors from the typed IL to the lowered one.
-pub fn run(module: &mut Module, parsed: &Parsed, plan: Plan) {
+/// Transforms a module without errors from the typed IL to the lowered one. Returns what it did with loops.
+pub fn run(module: &mut Module, parsed: &Parsed, plan: Plan) -> Vec<Remark> {
+    let mut remarks = Vec::new();
     check(module, Stage::Typed);
     if let Some(instrument) = plan.instrument {
         inst::run(module, parsed, instrument);
@@ -39,7 +42,7 @@ pub fn run(module: &mut Module, parsed: &Parsed, plan: Plan) {
     }
     let local_events = plan.instrument.is_some_and(|i| i.local);
     if plan.locality {
-        locality::run(module, parsed, local_events);
+        locality::run(module, parsed, local_events, &mut remarks);
         check(module, Stage::Typed);
     }
     if plan.instrument.is_some() {
@@ -47,7 +50,7 @@ pub fn run(module: &mut Module, parsed: &Parsed, plan: Plan) {
         check(module, Stage::Typed);
     }
     if let Some(options) = plan.runs {
-        runs::run(module, parsed, options);
+        runs::run(module, parsed, options, &mut remarks);
         check(module, Stage::Typed);
     }
     let style = lower::Style {
@@ -55,6 +58,7 @@ pub fn run(module: &mut Module, parsed: &Parsed, plan: Plan) {
         local_events,
     };
     lower::run(module, &parsed.interner, style);
+    remarks
 }
 
 /// Checks the IL's invariants between the passes, in builds with assertions. For the module that is emitted, see

@@ -24,7 +24,6 @@ const HINTS: &[&str] = &[
     "GCC unroll",
     "clang loop",
     "nounroll",
-    "omp simd",
     "unroll",
 ];
 

@@ -26,12 +26,18 @@ use crate::il::walk::{Node, visit};
 use crate::il::{Affinity, Body, ItemKind, LocalId, Module, StmtId, StmtKind};
 use crate::passes::analysis::effects::{self, Effects};
 use crate::passes::analysis::loop_pragmas;
+use crate::passes::remarks::Remark;
 use hashbrown::HashSet;
 use upcc_grammar::Parsed;
 
 /// Rewrites the loops of every function of the module. `keep_instrumented`: accesses that raise events stay accesses
 /// (`--inst-local`).
-pub fn run(module: &mut Module, parsed: &Parsed, keep_instrumented: bool) {
+pub fn run(
+    module: &mut Module,
+    parsed: &Parsed,
+    keep_instrumented: bool,
+    remarks: &mut Vec<Remark>,
+) {
     for index in 0..module.items.len() {
         let item = &mut module.items[index];
         let ItemKind::Function(function) = &item.kind else {
@@ -61,7 +67,25 @@ pub fn run(module: &mut Module, parsed: &Parsed, keep_instrumented: bool) {
                 is_main,
                 keep_instrumented,
             };
-            rewrite_one(module, &mut body, stmt, &escaped, form);
+            let span = body.stmt(stmt).span;
+            let all = matches!(
+                body.stmt(stmt).kind,
+                StmtKind::Forall {
+                    affinity: Affinity::All,
+                    ..
+                }
+            );
+            if all {
+                continue;
+            }
+            let text = match rewrite_one(module, &mut body, stmt, &escaped, form) {
+                true => "this upc_forall runs through the thread's own iterations only",
+                false => {
+                    "this upc_forall tests the affinity of each iteration: its affinity or its form is not one that can be stepped over"
+                }
+            };
+            let text = text.to_owned();
+            remarks.push(Remark { span, text });
         }
         module.items[index].body = body;
     }
@@ -107,22 +131,24 @@ fn make_uncontrolled(body: &mut Body, stmt: StmtId) {
     }
 }
 
+/// Returns whether the loop could be rewritten.
 fn rewrite_one(
     module: &mut Module,
     body: &mut Body,
     stmt: StmtId,
     escaped: &HashSet<LocalId>,
     form: Form,
-) {
+) -> bool {
     let StmtKind::Forall { body: inner, .. } = body.stmts[stmt].kind else {
-        return;
+        return false;
     };
     let effects = Effects::of(&module.types, body, inner, escaped);
     let Some(mut plan) = plan::plan(module, body, stmt, &effects) else {
-        return;
+        return false;
     };
     if form.keep_instrumented {
         plan.keep_instrumented(body, inner);
     }
     rewrite::rewrite(module, body, stmt, &plan, &effects, form.is_main);
+    true
 }

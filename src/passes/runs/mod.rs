@@ -40,6 +40,7 @@ mod rewrite;
 use super::analysis::effects;
 use super::analysis::places::{accessed, same_value};
 use super::analysis::stride::Stride;
+use super::remarks::{Remark, quoted};
 use super::sections::{self, Extent, Loop, Section};
 use crate::il::walk::{Node, visit};
 use crate::il::{Body, ExprFlags, ExprId, ItemKind, Module, StmtId, StmtKind};
@@ -53,6 +54,8 @@ pub struct Options {
     pub shortest: u32,
     /// Memory of other threads may not be mapped.
     pub remote: bool,
+    /// `Some(n)`: static THREADS environment.
+    pub static_threads: Option<u32>,
 }
 
 /// The fewest iterations in a block, without `-fupc-runs`: computing owner and address of one reference takes as long as
@@ -63,7 +66,7 @@ pub const SHORTEST: u32 = 16;
 const MOST_REFERENCES: usize = 32;
 
 /// Rewrites the loops of every function of the module.
-pub fn run(module: &mut Module, parsed: &Parsed, options: Options) {
+pub fn run(module: &mut Module, parsed: &Parsed, options: Options, remarks: &mut Vec<Remark>) {
     for index in 0..module.items.len() {
         let item = &mut module.items[index];
         let ItemKind::Function(function) = &item.kind else {
@@ -78,6 +81,7 @@ pub fn run(module: &mut Module, parsed: &Parsed, options: Options) {
         if has_candidates(&module.types, &body, root) {
             let escaped = effects::escaped(&body, root);
             for found in sections::find(module, parsed, &body, root, &escaped) {
+                remark_on(parsed, &body, &found, options, remarks);
                 rewrite_one(module, &mut body, &found, options);
             }
         }
@@ -121,6 +125,56 @@ fn rewrite_one(module: &mut Module, body: &mut Body, found: &Loop, options: Opti
     rewrite::rewrite(module, body, &plan);
 }
 
+/// Says for each reference of a loop what becomes of it.
+fn remark_on(
+    parsed: &Parsed,
+    body: &Body,
+    found: &Loop,
+    options: Options,
+    remarks: &mut Vec<Remark>,
+) {
+    if let Err(reason) = &found.form {
+        remarks.push(Remark {
+            span: body.stmt(found.stmt).span,
+            text: format!("the shared accesses of this loop stay as they are: {reason}"),
+        });
+    }
+    for reference in &found.references {
+        let span = reference.span(body);
+        let name = quoted(parsed, span);
+        let text = match reference.section {
+            Err(reason) => format!("{name} stays as it is: {reason}"),
+            Ok(section) => fate(&name, section, reference.certain, options),
+        };
+        remarks.push(Remark { span, text });
+    }
+}
+
+/// What becomes of a reference with a section.
+fn fate(name: &str, section: Section, certain: bool, options: Options) -> String {
+    let Section { block, stride, .. } = section;
+    let shortest = options.shortest;
+    match (kind(section, certain, options), section.extent) {
+        (Some(Kind::Private(_)), Extent::Block(_)) => {
+            format!("{name} goes through each block of {block} elements by a private pointer")
+        }
+        (Some(Kind::Private(_)), _) => {
+            format!("{name} stays with one thread and goes by a private pointer")
+        }
+        (Some(Kind::Shared(_)), _) => {
+            format!("{name} goes from thread to thread by a pointer-to-shared that moves by one")
+        }
+        (None, Extent::Block(_)) => format!(
+            "{name} stays as it is: a block of {block} elements has fewer than {shortest} iterations of stride {stride} (-fupc-runs)"
+        ),
+        (None, _) => {
+            format!(
+                "{name} stays as it is: with stride {stride} each element may be in another thread"
+            )
+        }
+    }
+}
+
 /// A pointer that goes through a section.
 struct Pointer {
     section: Section,
@@ -144,7 +198,7 @@ fn pointers(body: &Body, found: &Loop, options: Options) -> Vec<Pointer> {
         let Ok(section) = reference.section else {
             continue;
         };
-        let Some(kind) = kind(section, reference.certain, options.shortest) else {
+        let Some(kind) = kind(section, reference.certain, options) else {
             continue;
         };
         let element = section.element;
@@ -170,8 +224,8 @@ fn pointers(body: &Body, found: &Loop, options: Options) -> Vec<Pointer> {
 }
 
 /// The pointer for a section; `None`: the accesses stay as they are.
-fn kind(section: Section, certain: bool, shortest: u32) -> Option<Kind> {
-    let at_least = u64::from(shortest);
+fn kind(section: Section, certain: bool, options: Options) -> Option<Kind> {
+    let at_least = u64::from(options.shortest);
     let block = u64::from(section.block);
     let private = match section.extent {
         Extent::Whole(walk) => Some(walk),
@@ -190,8 +244,12 @@ fn kind(section: Section, certain: bool, shortest: u32) -> Option<Kind> {
         Stride::Constant(-1) if block == 1 => Some(Kind::Shared(false)),
         Stride::Constant(_) | Stride::Threads(_) => None,
     };
+    // Thread and address are then bits of the subscript.
+    let is_shift =
+        options.static_threads.is_some_and(u32::is_power_of_two) && section.block.is_power_of_two();
     // A pointer-to-shared moves in iterations without the access, too.
-    private.map(Kind::Private).or(shared.filter(|_| certain))
+    let shared = shared.filter(|_| certain && !is_shift);
+    private.map(Kind::Private).or(shared)
 }
 
 /// The largest number of threads with which a block has iterations enough, if that depends on it.

@@ -371,11 +371,9 @@ impl Writer<'_> {
             replace: &mut replace,
         }
         .expr(self.body, e);
-        if !derived.is_empty() {
-            // Their tokens name the variables (IL invariant 6).
-            for node in &mut self.body.exprs[first_copied..] {
-                node.flags = node.flags.without(ExprFlags::VERBATIM);
-            }
+        // Their tokens may name variables that the body declares (IL invariants 6 and 10).
+        for node in &mut self.body.exprs[first_copied..] {
+            node.flags = node.flags.without(ExprFlags::VERBATIM);
         }
         copied
     }

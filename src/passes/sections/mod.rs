@@ -17,7 +17,7 @@ use super::analysis::certain::visit_certain;
 use super::analysis::effects::Effects;
 use super::analysis::loop_pragmas::{self, Parallel};
 use super::analysis::loops::{self, Count, changes, invariant};
-use super::analysis::places::{accessed, member_root};
+use super::analysis::places::{accessed, member_root, place_span};
 use super::analysis::refs::int_value;
 use super::analysis::stride::Stride;
 use crate::il::walk::{Node, visit};
@@ -26,7 +26,7 @@ use crate::types::Types;
 use hashbrown::{HashMap, HashSet};
 use std::fmt;
 use upcc_grammar::Parsed;
-use upcc_grammar::ast::BinOp;
+use upcc_grammar::ast::{BinOp, Span};
 
 /// A loop without loops in it that makes shared accesses.
 pub struct Loop {
@@ -54,6 +54,14 @@ pub struct Reference {
     pub certain: bool,
     /// What it touches, or why that is unknown.
     pub section: Result<Section, Reason>,
+}
+
+impl Reference {
+    /// The tokens of the accessed place.
+    pub fn span(&self, body: &Body) -> Span {
+        let access = body.expr(self.access).span;
+        accessed(body, self.access).map_or(access, |place| place_span(body, place, access))
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,7 +3,7 @@
 use super::{Extent, Loop, Mode, Reference, Section};
 use crate::il::{Body, ItemKind, Module};
 use crate::passes::analysis::effects;
-use crate::passes::analysis::places::{accessed, place_span};
+use crate::passes::remarks::quoted;
 use std::fmt::Write;
 use upcc_grammar::Parsed;
 
@@ -46,28 +46,16 @@ fn print_loop(text: &mut String, parsed: &Parsed, body: &Body, found: &Loop) {
 }
 
 fn describe(parsed: &Parsed, body: &Body, reference: &Reference) -> String {
-    let name = reference_text(parsed, body, reference);
+    let name = quoted(parsed, reference.span(body));
     let mode = match reference.mode {
         Mode::Read => "read",
         Mode::Write => "write",
         Mode::ReadWrite => "read and write",
     };
     match reference.section {
-        Ok(section) => format!("`{name}` {mode}: {}", describe_section(section)),
-        Err(reason) => format!("`{name}` {mode}: no section: {reason}"),
+        Ok(section) => format!("{name} {mode}: {}", describe_section(section)),
+        Err(reason) => format!("{name} {mode}: no section: {reason}"),
     }
-}
-
-/// The text of the accessed place on one line.
-pub(in crate::passes) fn reference_text(
-    parsed: &Parsed,
-    body: &Body,
-    reference: &Reference,
-) -> String {
-    let access = body.expr(reference.access).span;
-    let span = accessed(body, reference.access).map_or(access, |p| place_span(body, p, access));
-    let words: Vec<&str> = parsed.stream.slice(span).split_whitespace().collect();
-    words.join(" ")
 }
 
 fn describe_section(section: Section) -> String {

@@ -90,9 +90,12 @@ impl<'a> Sema<'a> {
         }
         if touched || self.kept {
             self.name_untagged(&tags);
-            if let ast::DeclKind::Vars { specs, declarators } = &declaration.kind {
-                self.collect_attrs(*specs, declarators, &mut decls);
-            }
+        }
+        // An attribute of a local variable may call a function at the end of its scope, which passes must know.
+        if (touched || self.kept || level != Level::File)
+            && let ast::DeclKind::Vars { specs, declarators } = &declaration.kind
+        {
+            self.collect_attrs(*specs, declarators, &mut decls);
         }
         il::DeclGroup {
             span: declaration.span,
@@ -411,8 +414,7 @@ impl SymbolTable<'_> {
         QualType::plain(Types::UNKNOWN)
     }
 
-    /// Adds the attributes of each declarator, as indices into the stream's list. Only declarations that are printed
-    /// from the IL need them.
+    /// Adds the attributes of each declarator, as indices into the stream's list.
     fn collect_attrs(
         &mut self,
         specs: ast::SpecsId,

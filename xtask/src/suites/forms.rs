@@ -117,15 +117,15 @@ const fn fixed(
 pub const FORMS: &[Form] = &[
     form("gcc", Group::Plain, "gcc", &["-O"], &[]),
 
-    form("gcc-O0", Group::Compiler, "gcc", &["-O0"], &[]),
+    form("gcc-O0", Group::Compiler, "gcc", &["-O0", SHORT_RUNS], &[]),
     form("clang", Group::Compiler, "clang", &["-O"], &[]),
-    form("clang-O0", Group::Compiler, "clang", &["-O0"], &[]),
+    form("clang-O0", Group::Compiler, "clang", &["-O0", SHORT_RUNS], &[]),
     form("struct", Group::Compiler, "gcc", &["-O", "-fupc-pts=struct"], &[]),
-    form("struct-clang", Group::Compiler, "clang", &["-O1", "-fupc-pts=struct"], &[]),
+    form("struct-clang", Group::Compiler, "clang", &["-O1", "-fupc-pts=struct", SHORT_RUNS], &[]),
 
     fixed("static", Group::Static, "gcc", &["-O"]),
-    fixed("static-O0", Group::Static, "gcc", &["-O0"]),
-    fixed("static-clang", Group::Static, "clang", &["-O"]),
+    fixed("static-O0", Group::Static, "gcc", &["-O0", SHORT_RUNS]),
+    fixed("static-clang", Group::Static, "clang", &["-O", SHORT_RUNS]),
     fixed("static-struct", Group::Static, "gcc", &["-O", "-fupc-pts=struct"]),
 
     form("checked", Group::Checked, "gcc", &["-O0", "-fupc-checks", "-DCHECKED"], &[]),
@@ -134,21 +134,25 @@ pub const FORMS: &[Form] = &[
     form("checked-apart", Group::Checked, "gcc", &["-O0", "-fupc-checks", "-DCHECKED", "-pshm-width=1"], AUTO_CACHE),
 
     form("inst", Group::Instrumented, "gcc", &["-O", "--inst"], &[]),
-    form("inst-local", Group::Instrumented, "clang", &["-O", "--inst-local"], &[]),
+    form("inst-local", Group::Instrumented, "clang", &["-O", "--inst-local", SHORT_RUNS], &[]),
     form("inst-functions", Group::Instrumented, "gcc", &["-O", "--inst-local", "--inst-functions"], &[]),
-    fixed("inst-static", Group::Instrumented, "gcc", &["-O", "--inst-local", "--inst-functions"]),
+    fixed("inst-static", Group::Instrumented, "gcc", &["-O", "--inst-local", "--inst-functions", SHORT_RUNS]),
     form("inst-struct", Group::Instrumented, "gcc", &["-O0", "--inst-local", "-fupc-pts=struct"], &[]),
-    form("inst-only", Group::Instrumented, "gcc", &["-O", INST_ONLY], &[]),
+    form("inst-only", Group::Instrumented, "gcc", &["-O", INST_ONLY, SHORT_RUNS], &[]),
 
     form("apart", Group::Apart, "gcc", &["-O", "-pshm-width=1"], NO_CACHE),
-    form("apart-small", Group::Apart, "clang", &["-O", "-pshm-width=1"], SMALL_CACHE),
-    form("apart-auto", Group::Apart, "gcc", &["-O0", "-pshm-width=1"], AUTO_CACHE),
+    form("apart-small", Group::Apart, "clang", &["-O", "-pshm-width=1", SHORT_RUNS], SMALL_CACHE),
+    form("apart-auto", Group::Apart, "gcc", &["-O0", "-pshm-width=1", SHORT_RUNS], AUTO_CACHE),
 
     form("messages", Group::Messages, "gcc", &["-O", MESSAGES, "-pshm-width=1"], NO_CACHE),
-    form("messages-small", Group::Messages, "gcc", &["-O", MESSAGES, "-pshm-width=1"], SMALL_CACHE),
+    form("messages-small", Group::Messages, "gcc", &["-O", MESSAGES, "-pshm-width=1", SHORT_RUNS], SMALL_CACHE),
     form("messages-auto", Group::Messages, "gcc", &["-O", MESSAGES, "-pshm-width=1"], AUTO_CACHE),
-    form("messages-together", Group::Messages, "gcc", &["-O", MESSAGES], &[]),
+    form("messages-together", Group::Messages, "gcc", &["-O", MESSAGES, SHORT_RUNS], &[]),
 ];
+
+/// The flag with which loops go through the shortest blocks by private pointers. Programs that test layouts have short
+/// ones.
+const SHORT_RUNS: &str = "-fupc-runs=1";
 
 /// The flag before the list of events to raise; the list is added when a program is compiled.
 pub const INST_ONLY: &str = "--inst-only";

@@ -35,13 +35,13 @@ enum Reported {
 #[rustfmt::skip]
 const FORMS: &[Form] = &[
     Form { flags: &["--inst", "-O2"], threads: 3, reported: Reported::Remote },
-    Form { flags: &["--inst-local", "--inst-functions", "-O0"], threads: 2, reported: Reported::All },
-    Form { flags: &["--inst", "-T=4", "-O1"], threads: 4, reported: Reported::Remote },
+    Form { flags: &["--inst-local", "--inst-functions", "-O0", "-fupc-runs=1"], threads: 2, reported: Reported::All },
+    Form { flags: &["--inst", "-T=4", "-O1", "-fupc-runs=1"], threads: 4, reported: Reported::Remote },
     Form { flags: &["--inst-local", "-T=2", "-O2"], threads: 2, reported: Reported::All },
     Form { flags: &["--inst", "--inst-functions", "-fupc-pts=struct", "-O0"], threads: 2, reported: Reported::Remote },
-    Form { flags: &["-O", "-T=3"], threads: 3, reported: Reported::None },
+    Form { flags: &["-O", "-T=3", "-fupc-runs=1"], threads: 3, reported: Reported::None },
     Form { flags: &["--inst-local", "-fupc-checks", "-O1"], threads: 3, reported: Reported::All },
-    Form { flags: &["--inst", "-pshm-width=1", "-O0"], threads: 2, reported: Reported::Remote },
+    Form { flags: &["--inst", "-pshm-width=1", "-O0", "-fupc-runs=1"], threads: 2, reported: Reported::Remote },
 ];
 
 /// Settings with which the measurement counts most, some, and no accesses without a report.
