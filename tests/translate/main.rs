@@ -11,6 +11,7 @@ mod forms;
 mod functions;
 mod initialisers;
 mod pointers;
+mod runs;
 mod statements;
 mod structs;
 
@@ -45,6 +46,16 @@ macro_rules! assert_forms {
     };
 }
 pub(crate) use assert_forms;
+
+/// Snapshots what `upcc` prints about a program with some flags, on standard output and on standard error.
+macro_rules! assert_output {
+    ($flags:expr, $source:expr $(,)?) => {
+        insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
+            insta::assert_snapshot!(crate::printed($source, $flags));
+        })
+    };
+}
+pub(crate) use assert_output;
 
 /// How a program is translated: the command line of `upcc`.
 #[derive(Clone, Copy)]
@@ -130,6 +141,23 @@ fn upcc(dir: &TempDir, form: Form, pts: &str) -> String {
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "upcc {:?}: {said}", form.flags);
     String::from_utf8(output.stdout).expect("C text of an ASCII program")
+}
+
+/// Returns a program and what `upcc` prints about it.
+pub(crate) fn printed(source: &str, flags: &[&str]) -> String {
+    let source = source.trim_start_matches('\n');
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    std::fs::write(dir.path().join("t.upc"), source).expect("the directory is writable");
+    let output = Command::new(env!("CARGO_BIN_EXE_upcc"))
+        .current_dir(dir.path())
+        .args(flags)
+        .arg("t.upc")
+        .output()
+        .expect("upcc runs");
+    let [out, err] =
+        [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    assert!(output.status.success(), "upcc {flags:?}: {err}");
+    format!("---- UPC\n{source}---- printed\n{out}{err}")
 }
 
 /// Removes the markers of the preprocessor's initial text, and the lines that every unit has.

@@ -45,6 +45,7 @@ use super::sections::{self, Extent, Loop, Section};
 use crate::il::walk::{Node, visit};
 use crate::il::{Body, ExprFlags, ExprId, ItemKind, Module, StmtId, StmtKind};
 use crate::types::Types;
+use hashbrown::HashSet;
 use upcc_grammar::Parsed;
 
 /// Options of the pass.
@@ -220,7 +221,28 @@ fn pointers(body: &Body, found: &Loop, options: Options) -> Vec<Pointer> {
             }),
         }
     }
+    // What only takes part in the address of another one is read once with it.
+    let inner: HashSet<ExprId> = pointers
+        .iter()
+        .flat_map(|pointer| below(body, pointer))
+        .collect();
+    pointers.retain(|pointer| !pointer.elements.iter().all(|e| inner.contains(e)));
     pointers
+}
+
+/// The expressions inside the elements of a pointer.
+fn below(body: &Body, pointer: &Pointer) -> Vec<ExprId> {
+    let mut found = Vec::new();
+    for &element in &pointer.elements {
+        visit(body, Node::Expr(element), &mut |node| {
+            found.extend(match node {
+                Node::Expr(e) if e != element => Some(e),
+                Node::Expr(_) | Node::Stmt(_) | Node::Init(_) => None,
+            });
+            true
+        });
+    }
+    found
 }
 
 /// The pointer for a section; `None`: the accesses stay as they are.

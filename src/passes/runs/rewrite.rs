@@ -1,10 +1,10 @@
 //! Writes the loop over runs that a [`Plan`] describes.
 
 use super::{Kind, Pointer};
-use crate::il::walk::Copier;
+use crate::il::walk::{Copier, Node, visit};
 use crate::il::{
-    Block, Body, Expr, ExprFlags, ExprId, ExprKind, ForInit, LocalId, Module, RtOp, Stmt, StmtId,
-    StmtKind,
+    Block, Body, Decl, Expr, ExprFlags, ExprId, ExprKind, ForInit, LocalId, Module, RtOp, Stmt,
+    StmtId, StmtKind,
 };
 use crate::passes::analysis::stride::Stride;
 use crate::passes::sections::{Extent, Form};
@@ -424,6 +424,11 @@ impl Writer<'_> {
         let value = self.value_at(run.plan, run.first, n);
         let set = self.set(run.plan.form.count.var, value);
         let body = self.behind_pointers(own, turn, run.plan.form.body);
+        let mut derived: Vec<LocalId> = run.plan.form.derived.keys().copied().collect();
+        derived.sort_unstable();
+        for local in derived {
+            self.keep_used(body, local);
+        }
         let block = self.block(vec![set, body]);
         let place = self.place(turn);
         let next = ExprKind::IncDec {
@@ -466,6 +471,42 @@ impl Writer<'_> {
             replace: &mut replace,
         }
         .stmt(self.body, stmt)
+    }
+
+    /// Adds `(void)variable;` behind the declaration of a variable that a copied body uses no longer: the C compiler would
+    /// warn of it.
+    fn keep_used(&mut self, root: StmtId, local: LocalId) {
+        let (mut uses, mut block) = (0, None);
+        let declares = |body: &Body, s: &StmtId| {
+            matches!(&body.stmt(*s).kind, StmtKind::Decl(group)
+                if group.decls.iter().any(|d| matches!(d, Decl::Local { local: l, .. } if *l == local)))
+        };
+        visit(self.body, Node::Stmt(root), &mut |node| {
+            match node {
+                Node::Expr(e) => {
+                    let kind = self.body.expr(e).kind;
+                    uses += usize::from(matches!(kind, ExprKind::Local(l) if l == local));
+                }
+                Node::Stmt(s) => {
+                    if let StmtKind::Compound(items) = &self.body.stmt(s).kind
+                        && let Some(at) = items.items.iter().position(|it| declares(self.body, it))
+                    {
+                        block = Some((s, at));
+                    }
+                }
+                Node::Init(_) => {}
+            }
+            true
+        });
+        let (0, Some((block, at))) = (uses, block) else {
+            return;
+        };
+        let value = self.load(local);
+        let used = self.cast(value, QualType::plain(Types::VOID));
+        let used = self.stmt(StmtKind::Expr(used));
+        if let StmtKind::Compound(block) = &mut self.body.stmts[block].kind {
+            block.items.insert(at + 1, used);
+        }
     }
 
     /// The place `id`, an element or a member of one, behind its pointer, if it has one.

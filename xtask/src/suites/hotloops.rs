@@ -1,4 +1,5 @@
-//! The machine code of loops that must be fast: no call and no division in an innermost loop.
+//! The machine code of loops that must be fast: no call and no division in an innermost loop of some samples, and the
+//! loops of tests/hotloops are vectorised.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -60,7 +61,52 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
         let name = format!("{}::{} {kind}", hot.sample, hot.function);
         Test::one(name, move || one(context, work, hot, &kind))
     };
-    Ok(HOT.iter().map(test).collect())
+    let naive = |threads: Option<usize>| {
+        let kind = threads.map_or("dynamic".to_string(), |n| format!("static {n}"));
+        Test::one(format!("naive.upc {kind}"), move || {
+            vectorised(context, work, threads, &kind)
+        })
+    };
+    let tests = HOT.iter().map(test);
+    Ok(tests.chain([None, Some(4)].map(naive)).collect())
+}
+
+/// The comment on the line of a loop that must be vectorised.
+const VECTORISED: &str = "// vectorised";
+
+/// Compares the loops that gcc reports as vectorised with the marked ones.
+fn vectorised(
+    context: &Context,
+    work: &Path,
+    threads: Option<usize>,
+    kind: &str,
+) -> Result<(), String> {
+    let source = context.root.join("tests/hotloops/naive.upc");
+    let text = std::fs::read_to_string(&source).map_err(|e| format!("naive.upc: {e}"))?;
+    let mut upcc = context.upcc("gcc");
+    upcc.args(["-c", "-O3", "-fopt-info-vec-optimized"])
+        .args(threads.map(|n| format!("-T={n}")))
+        .arg(&source)
+        .arg("-o")
+        .arg(work.join(format!("naive-{}.o", kind.replace(' ', "-"))));
+    let report = process::must(&mut upcc, COMPILE)?.err();
+    let reported = |line: usize| {
+        let place = format!("naive.upc:{line}:");
+        let about = |it: &str| it.contains(&place) && it.contains("loop vectorized");
+        report.lines().any(about)
+    };
+    let marked = text
+        .lines()
+        .zip(1..)
+        .filter(|(it, _)| it.contains(VECTORISED));
+    let missing: Vec<String> = marked
+        .filter(|(_, line)| !reported(*line))
+        .map(|(it, line)| format!("line {line}: {}", it.trim()))
+        .collect();
+    match missing.is_empty() {
+        true => Ok(()),
+        false => Err(format!("not vectorised:\n{}\n{report}", missing.join("\n"))),
+    }
 }
 
 fn one(context: &Context, work: &Path, hot: &Hot, kind: &str) -> Result<(), String> {
