@@ -94,9 +94,11 @@ pub fn count(module: &Module, body: &Body, cond: ExprId, step: ExprId) -> Option
 fn stepped(module: &Module, body: &Body, step: ExprId) -> Option<(LocalId, Stride)> {
     let types = &module.types;
     let kind = body.expr(step).kind;
-    let local = |place: ExprId| match body.expr(place).kind {
-        ExprKind::Local(var) => Some(var),
-        _ => None,
+    let local = |place: ExprId| {
+        let ExprKind::Local(var) = body.expr(place).kind else {
+            return None;
+        };
+        Some(var)
     };
     let (var, by) = if let ExprKind::IncDec { place, dec, .. } = kind {
         (local(place)?, Stride::Constant(if dec { -1 } else { 1 }))
@@ -112,12 +114,11 @@ fn stepped(module: &Module, body: &Body, step: ExprId) -> Option<(LocalId, Strid
             return None;
         };
         let is_var = |e| offset_from(types, body, e, var) == Some(0);
-        let by = match op {
-            BinOp::Add if is_var(b) => signed_step(types, body, op, a)?,
-            _ if is_var(a) => signed_step(types, body, op, b)?,
-            _ => return None,
-        };
-        (var, by)
+        let by = if is_var(a) { b } else { a };
+        if !(is_var(a) || is_var(b) && op == BinOp::Add) {
+            return None;
+        }
+        (var, signed_step(types, body, op, by)?)
     } else {
         return None;
     };
@@ -134,10 +135,12 @@ fn signed_step(types: &Types, body: &Body, op: BinOp, value: ExprId) -> Option<S
         Some(n) => Stride::Constant(n),
         None => matches!(body.expr(value).kind, ExprKind::Threads).then_some(Stride::Threads(1))?,
     };
-    match op {
-        BinOp::Add => Some(size),
-        BinOp::Sub => size.times(-1),
-        _ => None,
+    if op == BinOp::Add {
+        Some(size)
+    } else if op == BinOp::Sub {
+        size.times(-1)
+    } else {
+        None
     }
 }
 
@@ -242,9 +245,10 @@ pub fn unchanged(
     if let ExprKind::Local(local) = root {
         return local != var && !changes(module, body, local, effects);
     }
-    let written = match root {
-        ExprKind::Object(object) => effects.written_objects.contains(&object),
-        _ => !matches!(root, ExprKind::Deref(_)),
+    let written = if let ExprKind::Object(object) = root {
+        effects.written_objects.contains(&object)
+    } else {
+        !matches!(root, ExprKind::Deref(_))
     };
     // Other threads may write shared memory during the loop only in a program with a race (UPC 6.6.2p6 requires a single
     // value of a bound), or where the loop synchronizes.

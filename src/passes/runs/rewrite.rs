@@ -519,9 +519,10 @@ impl Writer<'_> {
                 return Some(self.expr(ExprKind::Deref(ptr), ty));
             };
             let n = self.load(turn);
-            let index = match walk {
-                Stride::Constant(0) => self.int(0),
-                walk => self.by_stride(n, walk),
+            let index = if walk == Stride::ZERO {
+                self.int(0)
+            } else {
+                self.by_stride(n, walk)
             };
             let ptr_ty = self.body.exprs[ptr].ty;
             let address = self.expr(
