@@ -203,12 +203,18 @@ operations! {
     AtB             "upcr_atb"              Call    [Pts Int Int Int]                   Pts     Pure;
     /// As `AtB` with phase 0.
     AtB0            "upcr_atb0"             Call    [Pts Int Int Int]                   Pts     Pure;
+    /// As `AtB0`, in an array of at most one block for each thread.
+    AtBlock         "upcr_at_block"         Call    [Pts Int Int Int]                   Pts     Pure;
     Diff0           "upcr_diff0"            Call    [Pts Pts]                           Int     Pure;
     Diff1           "upcr_diff1"            Call    [Pts Pts Int]                       Int     Pure;
     DiffB           "upcr_diffb"            Call    [Pts Pts Int Int]                   Int     Pure;
     Field           "upcr_field"            Call    [Pts Int]                           Pts     Pure;
     Local           "upcr_local"            Call    [Pts]                               Pointer Pure;
     LocalNn         "upcr_local_nn"         Call    [Pts]                               Pointer Pure;
+    /// `upc_memget`, `upc_memput` and `upc_memcpy` of a small constant size.
+    SmallGet        "upcr_small_get"        Call    [Pointer Pts Int]                   Any     Acts;
+    SmallPut        "upcr_small_put"        Call    [Pts Pointer Int]                   Any     Acts;
+    SmallCopy       "upcr_small_copy"       Call    [Pts Pts Int]                       Any     Acts;
     /// Whether loads and stores can access the target.
     Mapped          "upcr_is_mapped"        Call    [Pts]                               Int     Pure;
     /// A place: the `int` object `upcr_forall_depth`.

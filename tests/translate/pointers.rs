@@ -143,3 +143,42 @@ shared int *pick(shared int *a, shared int *b, int c)
 "#
     );
 }
+
+#[test]
+fn small_transfers() {
+    assert_translation!(
+        r#"
+void upc_memget(void *, const shared void *, unsigned long);
+void upc_memput(shared void *, const void *, unsigned long);
+void upc_memcpy(shared void *, const shared void *, unsigned long);
+shared [4] double a[4*THREADS];
+void f(int i, double *p, unsigned long n)
+{
+    upc_memget(p, &a[i], sizeof *p);
+    upc_memput(&a[i], p, 4 * sizeof *p);
+    upc_memcpy(&a[i], &a[0], 64);
+    upc_memcpy(&a[i], &a[0], 65);
+    upc_memcpy(&a[i], &a[0], n);
+    upc_memget(p, &a[i], 0);
+}
+"#
+    );
+}
+
+#[test]
+fn arrays_of_one_block_for_each_thread() {
+    assert_translation!(
+        r#"
+shared [4] double one[4*THREADS];
+shared [4] double two[8*THREADS];
+extern shared [4] double some[];
+shared [4] struct { int a, b; } records[3*THREADS];
+double f(int i, shared [4] double *p)
+{
+    p = &one[i];
+    records[i].b = *p;
+    return one[i] + two[i] + some[i] + p[i] + *(double *)&one[i];
+}
+"#
+    );
+}

@@ -123,6 +123,22 @@ UPCR_INLINE void *upcr_local(upcr_pts_t p)
 #define UPCR_WRITE_AT0(T, p) upcr_addr0(p)
 #endif
 
+/* upc_memget, upc_memput and upc_memcpy of n bytes, a small constant. */
+UPCR_INLINE void upcr_small_get(void *dst, upcr_pts_t src, upcr_size n)
+{
+    __builtin_memcpy(dst, upcr_addr(src), n);
+}
+
+UPCR_INLINE void upcr_small_put(upcr_pts_t dst, const void *src, upcr_size n)
+{
+    __builtin_memcpy(upcr_addr(dst), src, n);
+}
+
+UPCR_INLINE void upcr_small_copy(upcr_pts_t dst, upcr_pts_t src, upcr_size n)
+{
+    __builtin_memmove(upcr_addr(dst), upcr_addr(src), n);
+}
+
 /* Relaxed. The forms with 0 are for a p whose phase is known to be zero: one with block size 1 or indefinite. */
 #define UPCR_GET(T, p)     (*(__typeof__(T) *)UPCR_READ_AT(T, p))
 #define UPCR_GET0(T, p)    (*(__typeof__(T) *)UPCR_READ_AT0(T, p))

@@ -21,6 +21,31 @@ UPCR_INLINE const void *upcr_reach_reported(upcr_pts_t p, void *buffer, upcr_siz
     return upcr_reach(0, p, buffer, n);
 }
 
+/* upc_memget, upc_memput and upc_memcpy of n bytes, a small constant. */
+UPCR_INLINE void upcr_small_get(void *dst, upcr_pts_t src, upcr_size n)
+{
+    if (upcr_is_mapped(src))
+        __builtin_memcpy(dst, upcr_addr(src), n);
+    else
+        upcr_remote_get(dst, src, n);
+}
+
+UPCR_INLINE void upcr_small_put(upcr_pts_t dst, const void *src, upcr_size n)
+{
+    if (upcr_is_mapped(dst))
+        __builtin_memcpy(upcr_addr(dst), src, n);
+    else
+        upcr_remote_put(dst, src, n);
+}
+
+UPCR_INLINE void upcr_small_copy(upcr_pts_t dst, upcr_pts_t src, upcr_size n)
+{
+    if (upcr_is_mapped(dst) && upcr_is_mapped(src))
+        __builtin_memmove(upcr_addr(dst), upcr_addr(src), n);
+    else
+        upcr_remote_copy(dst, src, n);
+}
+
 /* Returns where they can be changed: in place, or in `buffer`. */
 UPCR_INLINE void *upcr_reach_own(upcr_pts_t p, void *buffer, upcr_size n)
 {

@@ -114,6 +114,13 @@ UPCR_INLINE upcr_pts_t upcr_atb0(upcr_pts_t p, upcr_diff n, upcr_size size, upcr
     return upcr_resetphase(upcr_atb(p, n, size, block));
 }
 
+/* The same in an array of at most one block for each thread: the block is the thread. */
+UPCR_INLINE upcr_pts_t upcr_at_block(upcr_pts_t p, upcr_diff n, upcr_size size, upcr_size block)
+{
+    upcr_u64 thread = (upcr_u64)n / block;
+    return upcr_make(thread, 0, p.addr + ((upcr_u64)n - thread * block) * size);
+}
+
 UPCR_INLINE upcr_diff upcr_diff0(upcr_pts_t p, upcr_pts_t q)
 {
     return (upcr_diff)(p.addr - q.addr);

@@ -82,13 +82,28 @@ pub fn offset_from(types: &Types, body: &Body, id: ExprId, var: LocalId) -> Opti
     }
 }
 
-/// The value of an integer constant node.
+/// The value of an integer constant, or of a sum, difference or product of constants.
 pub fn int_value(types: &Types, body: &Body, id: ExprId) -> Option<i64> {
-    if let ExprKind::Int(n) = body.exprs[strip_widening(types, body, id)].kind {
-        Some(n)
-    } else {
-        None
+    let id = strip_widening(types, body, id);
+    let kind = body.exprs[id].kind;
+    if let ExprKind::Int(n) = kind {
+        return Some(n);
     }
+    let ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub | BinOp::Mul), a, b) = kind else {
+        return None;
+    };
+    let (a, b) = (int_value(types, body, a)?, int_value(types, body, b)?);
+    let n = if op == BinOp::Add {
+        a.checked_add(b)?
+    } else if op == BinOp::Sub {
+        a.checked_sub(b)?
+    } else {
+        a.checked_mul(b)?
+    };
+    // A narrow or unsigned result may have wrapped around.
+    let fits =
+        i32::try_from(n).is_ok() && (n >= 0 || types.int_kind_of(body.exprs[id].ty)?.is_signed());
+    fits.then_some(n)
 }
 
 /// Reads a place as an element reference. The place must be an element of ultimate type, not a row or a member.

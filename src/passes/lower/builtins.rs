@@ -12,24 +12,47 @@ const INLINE_FORMS: [(&str, RtOp, usize); 4] = [
     ("upc_resetphase", RtOp::Resetphase, 1),
 ];
 
-/// The table, by symbol.
-pub(super) struct Builtins(HashMap<Symbol, (RtOp, usize)>);
+/// Transfers that are inline if the size, their third argument, is a constant of 1 to [`MOST_BYTES`] (UPC library 7.2.5).
+const SMALL_FORMS: [(&str, RtOp); 3] = [
+    ("upc_memget", RtOp::SmallGet),
+    ("upc_memput", RtOp::SmallPut),
+    ("upc_memcpy", RtOp::SmallCopy),
+];
+
+/// Longer transfers are calls: the C compiler would write more than a few instructions.
+const MOST_BYTES: i64 = 64;
+
+/// The tables, by symbol.
+pub(super) struct Builtins {
+    functions: HashMap<Symbol, (RtOp, usize)>,
+    transfers: HashMap<Symbol, RtOp>,
+}
 
 impl Builtins {
     pub(super) fn new(names: &Interner) -> Builtins {
-        Builtins(
-            INLINE_FORMS
-                .iter()
+        let functions = INLINE_FORMS.iter();
+        let transfers = SMALL_FORMS.iter();
+        Builtins {
+            functions: functions
                 .filter_map(|&(name, op, arity)| Some((names.get(name)?, (op, arity))))
                 .collect(),
-        )
+            transfers: transfers
+                .filter_map(|&(name, op)| Some((names.get(name)?, op)))
+                .collect(),
+        }
     }
 
     /// The operation that implements a call of the function with `arity` arguments.
     pub(super) fn inline_form(&self, name: Symbol, arity: usize) -> Option<RtOp> {
-        self.0
+        self.functions
             .get(&name)
             .filter(|(_, n)| *n == arity)
             .map(|&(op, _)| op)
+    }
+
+    /// The operation that implements a transfer of a constant number of bytes.
+    pub(super) fn small_transfer(&self, name: Symbol, bytes: i64) -> Option<RtOp> {
+        let op = self.transfers.get(&name).copied()?;
+        (1..=MOST_BYTES).contains(&bytes).then_some(op)
     }
 }

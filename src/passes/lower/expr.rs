@@ -3,8 +3,10 @@
 use super::Lower;
 use crate::il::operations::AccessOp;
 use crate::il::{Expr, ExprFlags, ExprId, ExprKind, ExprList, RtOp, StmtKind, UnOp};
+use crate::passes::analysis::refs::int_value;
 use crate::types::{QualType, Types};
 use upcc_grammar::ast::{BinOp, Span};
+use upcc_grammar::symbol::Symbol;
 
 impl Lower<'_> {
     /// Lowers an expression whose value (or, for a private place, object) is used.
@@ -278,8 +280,13 @@ impl Lower<'_> {
         } = *self.body.expr(id);
         if let Some(object) = self.body.called(callee) {
             let name = self.objects[object].name;
-            if let Some(op) = self.builtins.inline_form(name, args.len as usize) {
-                let args = self.values(args);
+            let transfer = self.small_transfer(name, args, flags);
+            let inline = self.builtins.inline_form(name, args.len as usize);
+            if let Some(op) = inline.or(transfer) {
+                let args = match transfer {
+                    Some(_) => self.transferred(args),
+                    None => self.values(args),
+                };
                 let kind = ExprKind::Rt {
                     op,
                     args,
@@ -308,6 +315,31 @@ impl Lower<'_> {
         let args = self.values(args);
         self.body
             .push_expr(ExprKind::Call(callee, args), ty, span, flags)
+    }
+
+    /// The arguments of a transfer. Pointers-to-shared point to objects, as those of accesses do.
+    fn transferred(&mut self, args: ExprList) -> ExprList {
+        let all = self.body.list(args).to_vec();
+        let lowered = all.into_iter().map(|arg| match self.is_pts(arg) {
+            true => {
+                let Expr { ty, span, .. } = *self.body.expr(arg);
+                let p = self.pts(arg);
+                self.access_address(p, ty, span).0
+            }
+            false => self.value(arg),
+        });
+        let lowered: Vec<ExprId> = lowered.collect();
+        self.body.push_list(&lowered)
+    }
+
+    /// The inline form of a transfer of a small constant size: neither checked nor reported.
+    fn small_transfer(&self, name: Symbol, args: ExprList, flags: ExprFlags) -> Option<RtOp> {
+        let &[_, _, size] = self.body.list(args) else {
+            return None;
+        };
+        let plain = !self.checks && !flags.has(ExprFlags::INSTRUMENT_CALL);
+        let bytes = int_value(self.types, &self.body, size).filter(|_| plain)?;
+        self.builtins.small_transfer(name, bytes)
     }
 
     /// Lowers a conversion whose result is not a pointer-to-shared.

@@ -166,7 +166,7 @@ impl Lower<'_> {
         let pointer = QualType::plain(self.types.pointer_to(object_ty));
         let unaligned = self.alignment(object) < self.types.required_align(object_ty);
         let p = self.shared_place(object, Use::access());
-        let (address, phase_zero) = self.place_address(p, pointer, span);
+        let (address, phase_zero) = self.access_address(p, pointer, span);
         let events = self.access_events(place, flags, span);
         Access {
             address,
@@ -272,7 +272,7 @@ impl Lower<'_> {
                 op: RtOp::Static, ..
             } => true,
             Rt {
-                op: RtOp::Field | RtOp::Add0 | RtOp::At1 | RtOp::AtB | RtOp::AtB0,
+                op: RtOp::Field | RtOp::Add0 | RtOp::At1 | RtOp::AtB | RtOp::AtB0 | RtOp::AtBlock,
                 args,
                 ..
             } => self

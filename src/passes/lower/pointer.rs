@@ -7,7 +7,7 @@ use super::Lower;
 use super::checks::{Bound, Use};
 use super::distance::{Distance, Layout};
 use crate::il::{ExprFlags, ExprId, ExprKind, ObjectId, RtOp, UnOp};
-use crate::types::{QualType, TypeId, Types};
+use crate::types::{QualType, Size, TypeId, Types};
 use upcc_grammar::ast::{BinOp, Span};
 
 /// A pointer-to-shared under construction: `index` elements, then `bytes` bytes, past its base.
@@ -284,6 +284,34 @@ impl Lower<'_> {
             return (e, true);
         }
         (e, false)
+    }
+
+    /// The same for an object that is accessed: it is not one past the end of an array.
+    pub(super) fn access_address(&mut self, p: Pts, ty: QualType, span: Span) -> (ExprId, bool) {
+        let one_block = !self.checks && self.has_one_block(p);
+        let (e, phase_zero) = self.place_address(p, ty, span);
+        if one_block
+            && let ExprKind::Rt { op, .. } = &mut self.body.exprs[e].kind
+            && *op == RtOp::AtB0
+        {
+            *op = RtOp::AtBlock;
+        }
+        (e, phase_zero)
+    }
+
+    /// True for an element of a declared array with at most one block for each thread.
+    fn has_one_block(&self, p: Pts) -> bool {
+        let Base::Static(object) = p.base else {
+            return false;
+        };
+        let block = p.size.saturating_mul(u64::from(p.block));
+        match self.types.size_of(self.objects[object].ty) {
+            Some(Size::PerThread(bytes)) => bytes <= block,
+            Some(Size::Fixed(bytes)) => self
+                .static_threads
+                .is_some_and(|threads| bytes <= block.saturating_mul(u64::from(threads))),
+            Some(Size::Variable) | None => false,
+        }
     }
 
     /// The pointer with an unspecified phase. `in_bounds`: it points to an object, which in a declared array lies at or
