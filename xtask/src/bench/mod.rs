@@ -4,6 +4,7 @@
 mod cache;
 mod collectives;
 mod events;
+mod matrix;
 mod mpi;
 
 use std::collections::BTreeMap;
@@ -88,6 +89,10 @@ const PARTS: &[Part] = &[
     Part {
         name: "accesses",
         run: events::run_fine,
+    },
+    Part {
+        name: "matrix",
+        run: matrix::run,
     },
     Part {
         name: "cache",
