@@ -215,6 +215,14 @@ operations! {
     SmallGet        "upcr_small_get"        Call    [Pointer Pts Int]                   Any     Acts;
     SmallPut        "upcr_small_put"        Call    [Pts Pointer Int]                   Any     Acts;
     SmallCopy       "upcr_small_copy"       Call    [Pts Pts Int]                       Any     Acts;
+    /// The address of a number of bytes: where they are if that is mapped, or the buffer, into which they are read.
+    StripGet        "upcr_strip_get"        Call    [Pts Pointer Int]                   Pointer Acts;
+    /// The same without the read.
+    Strip           "upcr_strip"            Call    [Pts Pointer]                       Pointer Pure;
+    /// Writes the buffer where it belongs, if that is not mapped.
+    StripPut        "upcr_strip_put"        Call    [Pts Pointer Int]                   Any     Acts;
+    /// Whether two numbers of bytes at two places have no byte in common.
+    Apart           "upcr_apart"            Call    [Pts Int Pts Int]                   Int     Pure;
     /// Whether loads and stores can access the target.
     Mapped          "upcr_is_mapped"        Call    [Pts]                               Int     Pure;
     /// A place: the `int` object `upcr_forall_depth`.

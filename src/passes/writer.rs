@@ -3,7 +3,7 @@
 use crate::il::walk::{Copier, copy_expr};
 use crate::il::{
     Body, Decl, DeclGroup, Expr, ExprFlags, ExprId, ExprKind, ExprList, ForInit, Init, InitId,
-    InitKind, Local, LocalId, Module, RtOp, Stmt, StmtId, StmtKind,
+    InitKind, LocalId, Module, RtOp, Stmt, StmtId, StmtKind,
 };
 use crate::types::{QualType, Quals, Types};
 use upcc_grammar::ast::{BinOp, Span};
@@ -143,20 +143,24 @@ impl Writer<'_> {
         local
     }
 
+    /// Declares a temporary without a value.
+    pub(in crate::passes) fn declare_only(
+        &mut self,
+        items: &mut Vec<StmtId>,
+        role: &'static str,
+        ty: QualType,
+    ) -> LocalId {
+        let (local, group) = self.declare_with(role, ty, None);
+        items.push(self.stmt(StmtKind::Decl(group)));
+        local
+    }
+
     pub(in crate::passes) fn declare(
         &mut self,
         role: &'static str,
         ty: QualType,
         value: ExprId,
     ) -> (LocalId, DeclGroup) {
-        self.body.locals.push(Local {
-            name: None,
-            ty,
-            storage: 0,
-            span: self.span,
-        });
-        let local = LocalId(self.body.locals.len() as u32 - 1);
-        self.body.roles.push((local, role));
         self.body.inits.push(Init {
             kind: InitKind::Expr(value),
             ty,
@@ -164,9 +168,20 @@ impl Writer<'_> {
             verbatim: false,
         });
         let init = InitId(self.body.inits.len() as u32 - 1);
+        self.declare_with(role, ty, Some(init))
+    }
+
+    fn declare_with(
+        &mut self,
+        role: &'static str,
+        ty: QualType,
+        init: Option<InitId>,
+    ) -> (LocalId, DeclGroup) {
+        let local = self.body.push_temp(ty, self.span);
+        self.body.roles.push((local, role));
         let decls = vec![Decl::Local {
             local,
-            init: Some(init),
+            init,
             attrs: Vec::new(),
             asm_label: None,
         }];

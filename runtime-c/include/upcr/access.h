@@ -101,6 +101,13 @@ UPCR_INLINE int upcr_is_mapped(upcr_pts_t p)
     return __builtin_expect(upcr_mapped(upcr_threadof(p)), 1);
 }
 
+/* Whether m bytes at p and n bytes at q, each of one thread, have no byte in common. */
+UPCR_INLINE int upcr_apart(upcr_pts_t p, upcr_size m, upcr_pts_t q, upcr_size n)
+{
+    upcr_size from = upcr_addrfield(p), other = upcr_addrfield(q);
+    return upcr_threadof(p) != upcr_threadof(q) || from + m <= other || other + n <= from;
+}
+
 UPCR_INLINE void *upcr_local_nn(upcr_pts_t p)
 {
     return upcr_addr(p);
@@ -122,6 +129,26 @@ UPCR_INLINE void *upcr_local(upcr_pts_t p)
 #define UPCR_WRITE_AT(T, p)  upcr_addr(p)
 #define UPCR_WRITE_AT0(T, p) upcr_addr0(p)
 #endif
+
+/* Strips are for memory that may not be mapped: see access_remote.h. */
+UPCR_INLINE void *upcr_strip(upcr_pts_t p, void *buffer)
+{
+    (void)buffer;
+    return upcr_addr(p);
+}
+
+UPCR_INLINE void *upcr_strip_get(upcr_pts_t p, void *buffer, upcr_size n)
+{
+    (void)n;
+    return upcr_strip(p, buffer);
+}
+
+UPCR_INLINE void upcr_strip_put(upcr_pts_t p, const void *buffer, upcr_size n)
+{
+    (void)p;
+    (void)buffer;
+    (void)n;
+}
 
 /* upc_memget, upc_memput and upc_memcpy of n bytes, a small constant. */
 UPCR_INLINE void upcr_small_get(void *dst, upcr_pts_t src, upcr_size n)

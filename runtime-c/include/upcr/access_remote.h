@@ -46,6 +46,27 @@ UPCR_INLINE void upcr_small_copy(upcr_pts_t dst, upcr_pts_t src, upcr_size n)
         upcr_remote_copy(dst, src, n);
 }
 
+/* Strips: n bytes of one thread that a loop reads or writes, in place or in a buffer (src/passes/runs).
+   Returns where the loop finds them; upcr_strip_get has read them. */
+UPCR_INLINE void *upcr_strip(upcr_pts_t p, void *buffer)
+{
+    return upcr_is_mapped(p) ? upcr_addr(p) : buffer;
+}
+
+UPCR_INLINE void *upcr_strip_get(upcr_pts_t p, void *buffer, upcr_size n)
+{
+    if (!upcr_is_mapped(p))
+        upcr_remote_get(buffer, p, n);
+    return upcr_strip(p, buffer);
+}
+
+/* Writes what the loop has left in the buffer. */
+UPCR_INLINE void upcr_strip_put(upcr_pts_t p, const void *buffer, upcr_size n)
+{
+    if (!upcr_is_mapped(p))
+        upcr_remote_put(p, buffer, n);
+}
+
 /* Returns where they can be changed: in place, or in `buffer`. */
 UPCR_INLINE void *upcr_reach_own(upcr_pts_t p, void *buffer, upcr_size n)
 {

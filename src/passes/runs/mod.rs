@@ -30,12 +30,14 @@
 //! also if the block has affinity to another thread. Sections that stay in one thread to the end of the loop need no
 //! outer loop. The iterations run in their order, and each makes the accesses that it made before, in the same order, so
 //! the memory model permits the change wherever a relaxed access is a plain load or store: where the memory is mapped.
-//! Where it may not be (`UPCR_REMOTE`), a test for each run selects a copy of the loop with the accesses as they were.
+//! Where it may not be (`UPCR_REMOTE`), a run goes through a buffer (`strips`), or a test for each run selects a copy of
+//! the loop with the accesses as they were.
 //!
 //! Runs behind `locality` and `uninstrumented_clone`, whose loops it processes. Strict accesses and those that raise
 //! events stay as they are.
 
 mod rewrite;
+mod strips;
 
 use super::analysis::effects;
 use super::analysis::places::{accessed, same_value};
@@ -46,6 +48,7 @@ use crate::il::walk::{Node, visit};
 use crate::il::{Body, ExprFlags, ExprId, ItemKind, Module, StmtId, StmtKind};
 use crate::types::Types;
 use hashbrown::HashSet;
+use strips::Strip;
 use upcc_grammar::Parsed;
 
 /// Options of the pass.
@@ -109,9 +112,12 @@ fn has_candidates(types: &Types, body: &Body, root: StmtId) -> bool {
 
 fn rewrite_one(module: &mut Module, body: &mut Body, found: &Loop, options: Options) {
     let Ok(form) = &found.form else { return };
-    let pointers = pointers(body, found, options);
+    let mut pointers = pointers(body, found, options);
     if pointers.is_empty() || pointers.len() > MOST_REFERENCES {
         return;
+    }
+    if options.remote {
+        strips::plan(module, body, form, &found.references, &mut pointers);
     }
     let most_threads = pointers
         .iter()
@@ -182,6 +188,8 @@ struct Pointer {
     kind: Kind,
     /// The element places that it replaces.
     elements: Vec<ExprId>,
+    /// How it goes through memory that is not mapped; `None`: the accesses there stay as they are.
+    strip: Option<Strip>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -218,6 +226,7 @@ fn pointers(body: &Body, found: &Loop, options: Options) -> Vec<Pointer> {
                 section,
                 kind,
                 elements: vec![element],
+                strip: None,
             }),
         }
     }

@@ -1,15 +1,16 @@
 //! Writes the loop over runs that a [`Plan`] describes.
 
+use super::strips::Strip;
 use super::{Kind, Pointer};
 use crate::il::walk::{Copier, Node, visit};
 use crate::il::{
     Block, Body, Decl, Expr, ExprFlags, ExprId, ExprKind, ForInit, LocalId, Module, RtOp, Stmt,
-    StmtId, StmtKind,
+    StmtId, StmtKind, UnOp,
 };
 use crate::passes::analysis::stride::Stride;
 use crate::passes::sections::{Extent, Form};
 use crate::passes::writer::{LONG, Writer, copy_init, private};
-use crate::types::{QualType, Types};
+use crate::types::{ArrayLen, QualType, Types};
 use hashbrown::HashMap;
 use upcc_grammar::ast::{BinOp, Span};
 
@@ -60,7 +61,7 @@ pub(super) fn rewrite(module: &mut Module, body: &mut Body, plan: &Plan) {
     let var = plan.form.count.var;
     let first = w.define(&mut items, "first", LONG, |w| w.long_of(var));
     let count = w.define(&mut items, "count", LONG, |w| w.turns_of(plan, first));
-    let in_blocks = plan.pointers.iter().any(Pointer::ends_with_block);
+    let in_blocks = plan.pointers.iter().any(Pointer::ends_runs);
     let mut run = Run {
         plan,
         first,
@@ -129,12 +130,12 @@ struct Run<'a> {
 type Own = HashMap<ExprId, (LocalId, Kind)>;
 
 impl Pointer {
-    /// True if a run ends with the block of its section.
-    fn ends_with_block(&self) -> bool {
+    /// True if a run may end before the loop, with the block of its section or a buffer.
+    fn ends_runs(&self) -> bool {
         matches!(
             (self.kind, self.section.extent),
             (Kind::Private(_), Extent::Block(_))
-        )
+        ) || self.strip.as_ref().is_some_and(|it| it.elements > 1)
     }
 }
 
@@ -267,59 +268,185 @@ impl Writer<'_> {
         items.push(self.stmt(StmtKind::While(more, block)));
     }
 
-    /// Writes the pointers of a run, shortens the run to the ends of their blocks, and writes its loop.
+    /// Writes the starts of a run's pointers, shortens the run to the ends of their blocks and buffers, and writes its loop.
     fn run(&mut self, items: &mut Vec<StmtId>, run: &Run) {
-        let (mut all, mut shared) = (HashMap::new(), HashMap::new());
-        let (mut starts, mut walkers) = (Vec::new(), Vec::new());
-        for pointer in &run.plan.pointers {
-            let at = self.start(items, run, pointer);
-            let elements = pointer.elements.iter().copied();
-            match pointer.kind {
-                Kind::Shared(up) => {
-                    walkers.push((at, up));
-                    let own: HashMap<_, _> = elements.map(|e| (e, (at, pointer.kind))).collect();
-                    shared.extend(own.clone());
-                    all.extend(own);
-                }
-                Kind::Private(_) => {
-                    self.shorten(items, run, pointer, at);
-                    let own = self.private_pointer(items, pointer, at);
-                    all.extend(elements.map(|e| (e, (own, pointer.kind))));
-                    starts.push(at);
-                }
+        let pointers = &run.plan.pointers;
+        let starts: Vec<LocalId> = pointers
+            .iter()
+            .map(|pointer| {
+                let at = self.start(items, run, pointer);
+                self.shorten(items, run, pointer, at);
+                at
+            })
+            .collect();
+        let with_starts = || pointers.iter().zip(&starts);
+        let mut shared = Own::new();
+        let mut walkers = Vec::new();
+        for (pointer, &at) in with_starts() {
+            if let Kind::Shared(up) = pointer.kind {
+                walkers.push((at, up));
+                shared.extend(pointer.elements.iter().map(|&e| (e, (at, pointer.kind))));
             }
         }
-        let fast = self.turns(run, &all, &walkers);
-        if !run.plan.remote || starts.is_empty() {
-            items.push(fast);
-            return;
+        if !run.plan.remote || walkers.len() == pointers.len() {
+            return self.private_turns(items, run, &starts, &shared, &walkers);
         }
+        let reached = self.is_reached(run, &starts);
+        let mut fast = Vec::new();
+        self.private_turns(&mut fast, run, &starts, &shared, &walkers);
+        let fast = self.block(fast);
         let slow = self.turns(run, &shared, &walkers);
-        let [fast, slow] = [fast, slow].map(|turns| self.block(vec![turns]));
-        let mapped = starts.into_iter().map(|at| {
-            let at = self.load(at);
-            self.rt(RtOp::Mapped, &[at], INT)
+        let slow = self.block(vec![slow]);
+        items.push(match reached {
+            None => fast,
+            Some(reached) => self.stmt(StmtKind::If(reached, fast, Some(slow))),
         });
-        let mapped: Vec<ExprId> = mapped.collect();
-        let all = mapped
-            .into_iter()
-            .reduce(|a, b| self.expr(ExprKind::Binary(BinOp::And, a, b), INT));
-        let Some(all) = all else { return };
-        items.push(self.stmt(StmtKind::If(all, fast, Some(slow))));
     }
 
-    /// Ends the run where the pointer's block does.
-    fn shorten(&mut self, items: &mut Vec<StmtId>, run: &Run, pointer: &Pointer, at: LocalId) {
-        let Extent::Block(step) = pointer.section.extent else {
-            return;
+    /// Writes the private pointers of a run and its loop; buffers are filled before it, and written back behind it.
+    fn private_turns(
+        &mut self,
+        items: &mut Vec<StmtId>,
+        run: &Run,
+        starts: &[LocalId],
+        shared: &Own,
+        walkers: &[(LocalId, bool)],
+    ) {
+        let mut all = shared.clone();
+        let mut behind = Vec::new();
+        for (pointer, &at) in run.plan.pointers.iter().zip(starts) {
+            if let Kind::Shared(_) = pointer.kind {
+                continue;
+            }
+            let own = match &pointer.strip {
+                None => self.private_pointer(items, pointer, at),
+                Some(strip) => self.strip(items, &mut behind, run, pointer, (at, strip)),
+            };
+            all.extend(pointer.elements.iter().map(|&e| (e, (own, pointer.kind))));
+        }
+        items.push(self.turns(run, &all, walkers));
+        items.extend(behind);
+    }
+
+    /// Builds the test whether private pointers reach all elements of a run: those without a buffer are mapped, and those
+    /// with one are not elements of others. `None`: they always do.
+    fn is_reached(&mut self, run: &Run, starts: &[LocalId]) -> Option<ExprId> {
+        let pointers = &run.plan.pointers;
+        let mut tests = Vec::new();
+        for (index, (pointer, &at)) in pointers.iter().zip(starts).enumerate() {
+            let Kind::Private(_) = pointer.kind else {
+                continue;
+            };
+            let Some(strip) = &pointer.strip else {
+                tests.push(self.is_mapped(at));
+                continue;
+            };
+            for &other in &strip.apart {
+                // Both have compared themselves with the other.
+                let twice = |it: &Strip| it.apart.contains(&index) && other < index;
+                if pointers[other].strip.as_ref().is_some_and(twice) {
+                    continue;
+                }
+                let mapped = self.is_mapped(at);
+                let [p, q] = [(pointer, at), (&pointers[other], starts[other])];
+                let (m, n) = (self.bytes_of(run, p.0), self.bytes_of(run, q.0));
+                let (from, other) = (self.load(p.1), self.load(q.1));
+                let apart = self.rt(RtOp::Apart, &[from, m, other, n], INT);
+                tests.push(self.expr(ExprKind::Binary(BinOp::Or, mapped, apart), INT));
+            }
+        }
+        tests
+            .into_iter()
+            .reduce(|a, b| self.expr(ExprKind::Binary(BinOp::And, a, b), INT))
+    }
+
+    fn is_mapped(&mut self, at: LocalId) -> ExprId {
+        let at = self.load(at);
+        self.rt(RtOp::Mapped, &[at], INT)
+    }
+
+    /// The bytes that a pointer goes through in a run; it does not move, or by one element.
+    fn bytes_of(&mut self, run: &Run, pointer: &Pointer) -> ExprId {
+        let ty = self.body.expr(pointer.section.element).ty;
+        let size = self.module.types.fixed_size(ty).unwrap_or(1);
+        if pointer.kind == Kind::Private(Stride::ZERO) {
+            return self.int(size as i64);
+        }
+        let turns = self.load(run.run);
+        self.times(turns, size)
+    }
+
+    /// Declares the buffer of a strip and the pointer to its elements, in the buffer or in place. `behind` writes them
+    /// back.
+    fn strip(
+        &mut self,
+        items: &mut Vec<StmtId>,
+        behind: &mut Vec<StmtId>,
+        run: &Run,
+        pointer: &Pointer,
+        (at, strip): (LocalId, &Strip),
+    ) -> LocalId {
+        let element = private(self.body.expr(pointer.section.element).ty);
+        let stored = QualType::plain(element.ty);
+        let types = &mut self.module.types;
+        let array = types.array_of(stored, ArrayLen::Fixed(strip.elements));
+        let array = QualType::plain(array);
+        let first = QualType::plain(types.pointer_to(stored));
+        let ty = QualType::plain(types.pointer_to(element));
+        let buffer = self.declare_only(items, "strip", array);
+        let address = |w: &mut Self| {
+            let place = w.expr(ExprKind::Local(buffer), array);
+            w.expr(ExprKind::Decay(place), first)
         };
-        let left = self.define(items, "left", LONG, |w| {
-            w.left_in_block(at, pointer.section.block, step)
+        let own = self.define(items, "own", ty, |w| {
+            let (from, to) = (w.load(at), address(w));
+            if strip.reads {
+                let bytes = w.bytes_of(run, pointer);
+                w.rt(RtOp::StripGet, &[from, to, bytes], ty)
+            } else {
+                w.rt(RtOp::Strip, &[from, to], ty)
+            }
         });
+        if strip.writes {
+            let (to, from, bytes) = (self.load(at), address(self), self.bytes_of(run, pointer));
+            let void = QualType::plain(Types::VOID);
+            let put = self.rt(RtOp::StripPut, &[to, from, bytes], void);
+            behind.push(self.stmt(StmtKind::Expr(put)));
+        }
+        own
+    }
+
+    /// Ends the run where the pointer's block does, or its buffer if it needs one.
+    fn shorten(&mut self, items: &mut Vec<StmtId>, run: &Run, pointer: &Pointer, at: LocalId) {
+        if let Kind::Shared(_) = pointer.kind {
+            return;
+        }
+        if let Extent::Block(step) = pointer.section.extent {
+            let left = self.define(items, "left", LONG, |w| {
+                w.left_in_block(at, pointer.section.block, step)
+            });
+            let value = self.choose(left, run.run, left, run.run);
+            items.push(self.set_run(run, value));
+        }
+        if let Some(strip) = &pointer.strip
+            && strip.elements > 1
+        {
+            let most = self.int(strip.elements as i64);
+            let turns = self.load(run.run);
+            let longer = self.less(most, turns);
+            let mapped = self.is_mapped(at);
+            let remote = self.expr(ExprKind::Unary(UnOp::Not, mapped), INT);
+            let ends = self.expr(ExprKind::Binary(BinOp::And, longer, remote), INT);
+            let most = self.int(strip.elements as i64);
+            let set = self.set_run(run, most);
+            items.push(self.stmt(StmtKind::If(ends, set, None)));
+        }
+    }
+
+    fn set_run(&mut self, run: &Run, value: ExprId) -> StmtId {
         let place = self.place(run.run);
-        let value = self.choose(left, run.run, left, run.run);
         let assign = self.expr(ExprKind::Assign { place, value }, LONG);
-        items.push(self.stmt(StmtKind::Expr(assign)));
+        self.stmt(StmtKind::Expr(assign))
     }
 
     fn private_pointer(

@@ -43,6 +43,8 @@ pub struct Form {
     pub body: StmtId,
     /// Variables that each iteration sets once, from the loop variable, before it uses them.
     pub derived: HashMap<LocalId, ExprId>,
+    /// Nothing in the body synchronizes or calls a function: relaxed accesses may move to its start or its end.
+    pub movable: bool,
 }
 
 /// A shared access.
@@ -283,6 +285,7 @@ fn form_of(
         count,
         body: inner,
         derived,
+        movable: !effects.calls && !effects.syncs,
     };
     Ok((form, effects))
 }

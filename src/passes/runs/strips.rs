@@ -1,0 +1,147 @@
+//! Strips: where the memory of a section is not mapped, a run reads it into a buffer at once, goes through the buffer, and
+//! writes it back at once.
+//!
+//! A strip moves the reads of a run to its start and the writes to its end. That is right if
+//! - nothing in the loop synchronizes or calls a function, so that no other thread can tell;
+//! - every iteration makes the access, so that nothing is read or written that the program does not read or write;
+//! - no other access of the loop concerns the same bytes: other declared arrays do not, all others are compared when the
+//!   run begins.
+
+use super::{Kind, Pointer};
+use crate::il::{Body, ExprId, ExprKind, Module, ObjectId};
+use crate::passes::analysis::places::accessed;
+use crate::passes::analysis::stride::Stride;
+use crate::passes::sections::{Form, Mode, Reference};
+
+/// The size of a buffer in bytes, on the stack of the function.
+const BYTES: u64 = 8192;
+
+/// The fewest elements in a buffer.
+const FEWEST: u64 = 16;
+
+/// Maximum number of buffers of a loop.
+const MOST: usize = 8;
+
+/// How a pointer goes through memory that is not mapped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Strip {
+    /// Elements in the buffer; 1 if the pointer does not move.
+    pub(super) elements: u64,
+    pub(super) reads: bool,
+    pub(super) writes: bool,
+    /// Pointers, by their place in the list, whose elements must be others.
+    pub(super) apart: Vec<usize>,
+}
+
+/// Plans the strips of a loop's pointers.
+pub(super) fn plan(
+    module: &Module,
+    body: &Body,
+    form: &Form,
+    references: &[Reference],
+    pointers: &mut [Pointer],
+) {
+    if !form.movable {
+        return;
+    }
+    let strips: Vec<Option<Strip>> = pointers
+        .iter()
+        .map(|pointer| strip(module, body, references, pointers, pointer))
+        .collect();
+    for (pointer, strip) in pointers.iter_mut().zip(strips).take(MOST) {
+        pointer.strip = strip;
+    }
+}
+
+fn strip(
+    module: &Module,
+    body: &Body,
+    references: &[Reference],
+    pointers: &[Pointer],
+    pointer: &Pointer,
+) -> Option<Strip> {
+    let element = pointer.section.element;
+    let size = module.types.fixed_size(body.expr(element).ty)?;
+    let elements = if pointer.kind == Kind::Private(Stride::Constant(1)) {
+        BYTES / size.max(1)
+    } else if pointer.kind == Kind::Private(Stride::ZERO) && size <= BYTES {
+        1
+    } else {
+        return None;
+    };
+    if elements != 1 && elements < FEWEST {
+        return None;
+    }
+    let own = |reference: &&Reference| matches!(reference.section, Ok(section) if pointer.elements.contains(&section.element));
+    let whole = |reference: &&Reference| {
+        // A member is less than the element that the buffer is written back with.
+        accessed(body, reference.access).is_some_and(|place| pointer.elements.contains(&place))
+    };
+    let mine = || references.iter().filter(own);
+    let reads = mine().any(|it| it.mode != Mode::Write);
+    let writes = mine().any(|it| it.mode != Mode::Read);
+    let read_always = mine().any(|it| it.certain);
+    let written_always = mine()
+        .filter(whole)
+        .any(|it| it.certain && it.mode != Mode::Read);
+    if !read_always || (writes && !written_always) {
+        return None;
+    }
+    // Another thread may wait to see each value of the one element.
+    if writes && elements == 1 {
+        return None;
+    }
+    let mut apart = Vec::new();
+    for other in references.iter().filter(|it| !own(it)) {
+        if !writes && other.mode == Mode::Read {
+            continue;
+        }
+        let place = accessed(body, other.access)?;
+        if are_distinct(body, place, element) {
+            continue;
+        }
+        let section = other.section.as_ref().ok()?;
+        let at = pointers
+            .iter()
+            .position(|it| it.elements.contains(&section.element))?;
+        let walk = pointers[at].kind;
+        let known = [Stride::ZERO, Stride::Constant(1)].map(Kind::Private);
+        if !known.contains(&walk) {
+            return None;
+        }
+        if !apart.contains(&at) {
+            apart.push(at);
+        }
+    }
+    Some(Strip {
+        elements,
+        reads,
+        writes,
+        apart,
+    })
+}
+
+/// True for two places in two declared arrays.
+fn are_distinct(body: &Body, a: ExprId, b: ExprId) -> bool {
+    let (a, b) = (declared(body, a), declared(body, b));
+    a.is_some() && b.is_some() && a != b
+}
+
+/// The declared object that a place is in, if no pointer leads there.
+fn declared(body: &Body, mut place: ExprId) -> Option<ObjectId> {
+    loop {
+        let kind = body.expr(place).kind;
+        place = if let ExprKind::Object(object) = kind {
+            return Some(object);
+        } else if let ExprKind::Field(inner, _)
+        | ExprKind::Deref(inner)
+        | ExprKind::Decay(inner)
+        | ExprKind::AddrOf(inner)
+        | ExprKind::PtrAdd { ptr: inner, .. } = kind
+        {
+            inner
+        } else {
+            return None;
+        };
+    }
+}
