@@ -24,7 +24,7 @@
 //! ```
 //!
 //! A section whose elements lie in another thread each (`shared int a[N]`, `a[i]`) has a pointer-to-shared that moves on
-//! by one element, in place of a division for each access.
+//! by one element, in place of a division for each access, if THREADS is dynamic.
 //!
 //! The owner and the address are computed once for a block, and the inner loop is one that the C compiler vectorises,
 //! also if the block has affinity to another thread. Sections that stay in one thread to the end of the loop need no
@@ -275,11 +275,11 @@ fn kind(section: Section, certain: bool, options: Options) -> Option<Kind> {
         Stride::Constant(-1) if block == 1 => Some(Kind::Shared(false)),
         Stride::Constant(_) | Stride::Threads(_) => None,
     };
-    // Thread and address are then bits of the subscript.
-    let is_shift =
-        options.static_threads.is_some_and(u32::is_power_of_two) && section.block.is_power_of_two();
+    // With static THREADS the divisions are by constants, and clang takes minutes to evaluate nests of such loops with
+    // constant bounds at compile time.
+    let dynamic = options.static_threads.is_none();
     // A pointer-to-shared moves in iterations without the access, too.
-    let shared = shared.filter(|_| certain && !is_shift);
+    let shared = shared.filter(|_| certain && dynamic);
     private.map(Kind::Private).or(shared)
 }
 
