@@ -51,6 +51,7 @@ pub use operations::RtOp;
 
 use crate::ids::TiVec;
 use crate::types::{EnumId, QualType, RecordId, TypedefId, Types};
+use hashbrown::HashSet;
 use upcc_grammar::ast::{BinOp, Span, SyncKind};
 use upcc_grammar::symbol::Symbol;
 
@@ -62,6 +63,8 @@ pub struct Module {
     pub items: Vec<Item>,
     /// Functions of the C library that the unit calls before it declares them, or without declaring them.
     pub library: Vec<ObjectId>,
+    /// Functions of the C library that do nothing but compute a value of their arguments.
+    pub pure: HashSet<ObjectId>,
     /// `Some(n)`: static THREADS environment.
     pub static_threads: Option<u32>,
     /// The sites of the events that instrumented code raises.

@@ -73,6 +73,7 @@ mod lengths;
 mod literal;
 mod members;
 mod nodes;
+mod pure;
 mod record;
 mod report;
 mod returns;
@@ -195,6 +196,7 @@ pub fn analyse(parsed: &mut Parsed, opts: SemaOptions, diags: &mut Diagnostics) 
     sema.finish();
     let Sema { symbols, items, .. } = sema;
     il::Module {
+        pure: pure::pure_functions(&parsed.interner, &symbols.objects),
         library: symbols.library,
         types: symbols.nodes.context.types,
         objects: symbols.objects,

@@ -113,3 +113,25 @@ int f(int n, int *index)
 "#
     );
 }
+
+#[test]
+fn calls_that_only_compute() {
+    assert_output!(
+        &["-Rupc", "-fsyntax-only"],
+        r#"
+#include <math.h>
+double scale(double);
+shared [40] double a[40*THREADS];
+int n;
+double f(shared [40] double *shared *table)
+{
+    double s = 0;
+    for (int i = 0; i < n; i++)
+        s += sqrt(a[i]) + (*table)[i];
+    for (int i = 0; i < n; i++)
+        s += scale(a[i]);
+    return s;
+}
+"#
+    );
+}

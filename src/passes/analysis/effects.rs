@@ -2,7 +2,7 @@
 
 use crate::il::walk::{Node, visit};
 use crate::il::{
-    Body, Decl, ExprFlags, ExprId, ExprKind, ForInit, LocalId, ObjectId, StmtId, StmtKind,
+    Body, Decl, ExprFlags, ExprId, ExprKind, ForInit, LocalId, Module, ObjectId, StmtId, StmtKind,
 };
 use crate::types::{QualType, Types};
 use hashbrown::HashSet;
@@ -20,7 +20,7 @@ pub struct Effects {
     pub written_objects: HashSet<ObjectId>,
     /// Types of the places stored to through pointers, private or shared.
     pub stored: Vec<QualType>,
-    /// A call of any function.
+    /// A call of a function, other than one that only computes a value ([`Module::pure`]).
     pub calls: bool,
     /// A strict access, a fence or a barrier: what other threads wrote becomes visible here.
     pub syncs: bool,
@@ -34,14 +34,15 @@ pub struct Effects {
 
 impl Effects {
     /// Summarises the body of a loop in a function whose escaped locals are known.
-    pub fn of(types: &Types, body: &Body, root: StmtId, escaped: &HashSet<LocalId>) -> Effects {
+    pub fn of(module: &Module, body: &Body, root: StmtId, escaped: &HashSet<LocalId>) -> Effects {
+        let types = &module.types;
         let mut effects = Effects {
             escaped: escaped.clone(),
             ..Effects::default()
         };
         visit(body, Node::Stmt(root), &mut |node| {
             match node {
-                Node::Expr(e) => effects.expr(types, body, e),
+                Node::Expr(e) => effects.expr(module, body, e),
                 Node::Stmt(s) => effects.stmt(types, body, s),
                 Node::Init(_) => {}
             }
@@ -56,15 +57,19 @@ impl Effects {
         self.written.contains(&local) || self.declared.contains(&local)
     }
 
-    fn expr(&mut self, types: &Types, body: &Body, id: ExprId) {
+    fn expr(&mut self, module: &Module, body: &Body, id: ExprId) {
         use ExprKind::*;
+        let types = &module.types;
         self.syncs |= body.exprs[id].flags.has(ExprFlags::STRICT);
         match body.exprs[id].kind {
             Assign { place, .. } | AssignOp { place, .. } | IncDec { place, .. } => {
                 self.write(body, place)
             }
             AddrOf(_) | Decay(_) => self.written.extend(escaping(body, id)),
-            Call(..) => self.calls = true,
+            Call(callee, _) => {
+                let called = body.called(callee);
+                self.calls |= called.is_none_or(|function| !module.pure.contains(&function));
+            }
             LabelAddr(_) => self.jumps = true,
             Opaque | VaArg(_) => self.opaque = true,
             // The lengths in its type may have side effects.

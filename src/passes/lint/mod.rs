@@ -52,7 +52,7 @@ fn check_function(
     diags: &mut Diagnostics,
 ) {
     let escaped = super::analysis::effects::escaped(body, function.root);
-    let effects = Effects::of(&module.types, body, function.root, &escaped);
+    let effects = Effects::of(module, body, function.root, &escaped);
     let mut cx = Cx {
         module,
         parsed,
@@ -286,7 +286,7 @@ impl<'a> Cx<'a> {
             Some((known, effects)) if *known == outermost => effects.clone(),
             _ => {
                 let effects = Rc::new(Effects::of(
-                    &self.module.types,
+                    self.module,
                     self.body,
                     outermost,
                     &self.escaped,

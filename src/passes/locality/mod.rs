@@ -142,7 +142,7 @@ fn rewrite_one(
     let StmtKind::Forall { body: inner, .. } = body.stmts[stmt].kind else {
         return false;
     };
-    let effects = Effects::of(&module.types, body, inner, escaped);
+    let effects = Effects::of(module, body, inner, escaped);
     let Some(mut plan) = plan::plan(module, body, stmt, &effects) else {
         return false;
     };

@@ -261,7 +261,7 @@ fn form_of(
     else {
         return Err(LoopReason::While);
     };
-    let effects = Effects::of(&module.types, body, inner, escaped);
+    let effects = Effects::of(module, body, inner, escaped);
     let (Some(cond), Some(step)) = (cond, step) else {
         return Err(LoopReason::NotCounted);
     };

@@ -101,7 +101,7 @@ pub(super) fn plan(
     else {
         return None;
     };
-    let effects = Effects::of(&module.types, body, inner, escaped);
+    let effects = Effects::of(module, body, inner, escaped);
     if effects.opaque || effects.jumps || (effects.calls && !all_return(body, inner, returning)) {
         return None;
     }

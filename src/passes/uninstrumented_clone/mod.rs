@@ -77,7 +77,7 @@ fn add_uninstrumented(
     escaped: &HashSet<LocalId>,
     form: &mut counted::Form,
 ) {
-    let effects = Effects::of(&module.types, body, stmt, escaped);
+    let effects = Effects::of(module, body, stmt, escaped);
     if effects.jumps || effects.opaque || defines_tags(body, stmt) {
         return;
     }
