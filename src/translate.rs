@@ -69,6 +69,8 @@ pub struct TranslateOptions {
     /// The fewest iterations in a block for which a loop goes through blocks by private pointers (`-fupc-runs`); 0: none
     /// does.
     pub runs: u32,
+    /// Leave out the fences of strict reads before which no write is pending.
+    pub fences: bool,
     /// The unit raises performance events (`--inst`).
     pub instrument: Option<Instrument>,
     /// Add debug information (`-g`).
@@ -228,6 +230,7 @@ fn translate_parsed(
             remote: options.reach.remote,
             static_threads: options.static_threads,
         }),
+        fences: !options.checks && options.fences,
         checks: options.checks,
     };
     let made = passes::run(&mut module, parsed, plan);

@@ -124,6 +124,7 @@ impl Session<'_> {
             emit: self.options.product.emit,
             no_verbatim: self.options.product.no_verbatim,
             checks: self.options.checks(),
+            fences: !self.options.product.all_fences,
             runs: self.options.product.runs.unwrap_or(SHORTEST_RUN),
             lines: !self.options.product.no_lines,
             instrument: self.options.events.instrument.clone(),

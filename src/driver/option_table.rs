@@ -108,6 +108,8 @@ pub static OPTIONS: &[Row] = &[
     row(&["fno-upc-checks"], Flag, "", UPC, |o, _| set(&mut o.product.checks, false), ""),
     row(&["fupc-runs"], Value, "N", UPC, runs, "loops go through blocks of N iterations or more by private pointers (default: 16)"),
     row(&["fno-upc-runs"], Flag, "", UPC, |o, _| set(&mut o.product.runs, 0), "loops keep each shared access as it is written"),
+    row(&["fupc-fences"], Flag, "", UPC, |o, _| set_to(&mut o.product.all_fences, false), ""),
+    row(&["fno-upc-fences"], Flag, "", UPC, |o, _| set_on(&mut o.product.all_fences), "strict reads keep the fences that they need only behind writes"),
     row(&["fupc-no-verbatim"], Flag, "", UPC, |o, _| set_on(&mut o.product.no_verbatim), ""),
     // Performance events.
     row(&["inst"], Flag, "", EVENTS, |o, _| set_on(&mut o.events.flags.inst), "raise performance events (GASP): remote accesses, library calls, synchronization"),

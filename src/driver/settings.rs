@@ -199,6 +199,8 @@ pub struct Product {
     pub save_temps: SaveTemps,
     /// `-fupc-checks`, `-fno-upc-checks`.
     pub checks: Option<bool>,
+    /// `-fno-upc-fences`: each strict read has its fence.
+    pub all_fences: bool,
     /// `-fupc-runs`; 0: `-fno-upc-runs`.
     pub runs: Option<u32>,
     /// No `#line` in translated text.

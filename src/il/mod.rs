@@ -211,7 +211,7 @@ pub struct Expr {
 
 /// Bits of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct ExprFlags(pub u8);
+pub struct ExprFlags(pub u16);
 
 impl ExprFlags {
     /// UPC does not touch the expression (invariant 6).
@@ -230,6 +230,8 @@ impl ExprFlags {
     pub const UNALIGNED: ExprFlags = ExprFlags(64);
     /// A write of a record whose value is used, with all of its bytes.
     pub const KEPT: ExprFlags = ExprFlags(128);
+    /// A strict read before which no write of this thread is pending.
+    pub const SETTLED: ExprFlags = ExprFlags(256);
 
     pub fn has(self, other: ExprFlags) -> bool {
         self.0 & other.0 == other.0

@@ -91,6 +91,8 @@ pub enum Direction {
 pub struct AccessOp {
     pub direction: Direction,
     pub strict: bool,
+    /// A strict read before which no write is pending.
+    pub settled: bool,
     /// The pointer has phase 0.
     pub phase_zero: bool,
     /// The object is a bit-field.
@@ -131,6 +133,7 @@ impl AccessOp {
         match (self.direction, self.bits, self.strict) {
             (Direction::Get, false, false) if self.phase_zero => "_GET0",
             (Direction::Get, false, false) => "_GET",
+            (Direction::Get, false, true) if self.settled => "_GET_SETTLED",
             (Direction::Get, false, true) => "_GET_STRICT",
             (Direction::Get, true, false) => "_GET_BITS",
             (Direction::Get, true, true) => "_GET_BITS_STRICT",
@@ -303,6 +306,7 @@ pub fn all() -> Vec<RtOp> {
                 all.push(RtOp::Access(AccessOp {
                     direction,
                     strict,
+                    settled: false,
                     phase_zero,
                     bits,
                     site,
@@ -313,6 +317,14 @@ pub fn all() -> Vec<RtOp> {
         all.extend(kinds.map(|kind| RtOp::Sync(kind, site)));
         all.push(RtOp::Fence(site));
     }
+    all.push(RtOp::Access(AccessOp {
+        direction: Direction::Get,
+        strict: true,
+        settled: true,
+        phase_zero: false,
+        bits: false,
+        site: false,
+    }));
     all.push(RtOp::Site(SiteId(0)));
     all
 }

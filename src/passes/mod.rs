@@ -3,6 +3,7 @@
 #![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
 
 mod analysis;
+pub mod fences;
 pub mod inst;
 pub mod lint;
 pub mod locality;
@@ -28,6 +29,8 @@ pub struct Plan<'a> {
     pub locality: bool,
     /// Let loops go through the memory of one thread by private pointers.
     pub runs: Option<runs::Options>,
+    /// Find the strict reads that need no fence.
+    pub fences: bool,
     /// Lower to operations that check their operands (`-fupc-checks`).
     pub checks: bool,
 }
@@ -51,6 +54,10 @@ pub fn run(module: &mut Module, parsed: &Parsed, plan: Plan) -> Vec<Remark> {
     }
     if let Some(options) = plan.runs {
         runs::run(module, parsed, options, &mut remarks);
+        check(module, Stage::Typed);
+    }
+    if plan.fences {
+        fences::run(module);
         check(module, Stage::Typed);
     }
     let style = lower::Style {

@@ -7,6 +7,7 @@ mod affinity;
 mod debug;
 mod declarations;
 mod events;
+mod fences;
 mod forms;
 mod functions;
 mod initialisers;

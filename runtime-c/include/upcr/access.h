@@ -182,6 +182,20 @@ UPCR_INLINE void upcr_small_copy(upcr_pts_t dst, upcr_pts_t src, upcr_size n)
          upcr_after_strict_read();                                                       \
          upcr_value_;                                                                    \
      }).upcr_v_)
+/* A strict read before which no write of this thread is pending. x86 performs loads in order; other processors need the fence between any two
+   strict accesses. */
+#ifdef __x86_64__
+#define UPCR_GET_SETTLED(T, p)                                        \
+    (__extension__({                                                  \
+         const volatile __typeof__(T) *upcr_at_ = UPCR_READ_AT(T, p); \
+         upcr_compiler_barrier();                                     \
+         UPCR_WHOLE_(T) upcr_value_ = {.upcr_v_ = *upcr_at_};         \
+         upcr_after_strict_read();                                    \
+         upcr_value_;                                                 \
+     }).upcr_v_)
+#else
+#define UPCR_GET_SETTLED(T, p) UPCR_GET_STRICT(T, p)
+#endif
 #define UPCR_PUT_STRICT(T, p, v)                                \
     __extension__({                                             \
         volatile __typeof__(T) *upcr_at_ = UPCR_WRITE_AT(T, p); \

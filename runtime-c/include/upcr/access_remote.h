@@ -120,6 +120,8 @@ UPCR_INLINE void *upcr_reach_strict(upcr_pts_t p, void *buffer, upcr_size n)
          upcr_after_strict_read();                                                                                        \
          upcr_value_;                                                                                                     \
      }).upcr_v_)
+/* A strict read drops what the cache holds, also if no write is pending. */
+#define UPCR_GET_SETTLED(T, p) UPCR_GET_STRICT(T, p)
 #define UPCR_PUT_STRICT(T, p, v)                                                        \
     __extension__({                                                                     \
         UPCR_WHOLE_(T) upcr_value_ = {.upcr_v_ = (v)};                                  \

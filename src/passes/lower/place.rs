@@ -21,6 +21,8 @@ pub(super) struct Access {
     pub(super) strict: bool,
     /// The object may lack the alignment of its type.
     unaligned: bool,
+    /// A strict read before which no write of this thread is pending.
+    settled: bool,
     pub(super) bits: Option<Bits>,
     /// It raises events.
     pub(super) events: Option<AccessEvents>,
@@ -155,6 +157,7 @@ impl Lower<'_> {
     pub(super) fn access(&mut self, place: ExprId, flags: ExprFlags, span: Span) -> Access {
         let ty = self.value_type(self.ty_of(place));
         let strict = flags.has(ExprFlags::STRICT);
+        let settled = flags.has(ExprFlags::SETTLED);
         let (object, bits) = if let ExprKind::Field(record, index) = self.body.expr(place).kind
             && self.field(record, index).is_some_and(|f| f.bits.is_some())
         {
@@ -174,6 +177,7 @@ impl Lower<'_> {
             ty,
             strict,
             unaligned,
+            settled,
             bits,
             events,
         }
@@ -228,6 +232,7 @@ impl Lower<'_> {
         let op = RtOp::Access(AccessOp {
             direction,
             strict: a.strict,
+            settled: a.settled && direction == Direction::Get && all.is_empty(),
             phase_zero: a.phase_zero && !a.strict && a.bits.is_none(),
             bits: a.bits.is_some(),
             site: !all.is_empty(),

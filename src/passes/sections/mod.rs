@@ -222,7 +222,8 @@ fn is_loop(body: &Body, s: StmtId) -> bool {
     )
 }
 
-fn has_loops(body: &Body, stmt: StmtId) -> bool {
+/// True for a loop with a loop in it.
+pub(super) fn has_loops(body: &Body, stmt: StmtId) -> bool {
     let mut found = false;
     visit(body, Node::Stmt(stmt), &mut |node| {
         found |= matches!(node, Node::Stmt(s) if s != stmt && is_loop(body, s));
