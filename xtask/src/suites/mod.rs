@@ -28,6 +28,7 @@ mod real_c;
 mod runtime;
 mod rust;
 mod scale;
+mod sections;
 mod shapes;
 mod test;
 
@@ -76,6 +77,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "faults", question: "does a job that goes wrong end at once, with one line, the right status and nothing left behind?", needs: &[], tests: Upcc(faults::tests) },
     Suite { name: "events", question: "is each performance event raised where it must be, with its arguments and its place, and nowhere else, and do tools link?", needs: &[], tests: Upcc(events::tests) },
     Suite { name: "loops", question: "do random loops give what they give without shared memory, and is each of their accesses reported to a tool?", needs: &[], tests: Upcc(loops::tests) },
+    Suite { name: "sections", question: "do random counted loops leave the elements that plain C leaves, whatever becomes of the loops?", needs: &[], tests: Upcc(sections::tests) },
     Suite { name: "samples", question: "does every sample verify its result, in every form, and by make CC=upcc?", needs: &[], tests: Upcc(programs::samples) },
     Suite { name: "builds", question: "do projects of CMake, autotools and old Makefiles, and programs of C, C++ and UPC, build and run with upcc?", needs: &[Need::Make, Need::Cmake, Need::Autotools, Need::Cxx], tests: Upcc(builds::tests) },
     Suite { name: "hotloops", question: "are the hot loops of two samples free of calls and divisions?", needs: &[Need::Objdump], tests: Upcc(hotloops::tests) },

@@ -1,0 +1,330 @@
+//! Random counted loops over shared arrays: they leave the same elements as the same text in plain C, with and without
+//! the passes that rewrite them, in shared memory and where other threads' memory is not mapped.
+//!
+//! A program is one text. For `upcc` the macro `SH(b)` is `shared [b]`; for gcc it is nothing, THREADS is a constant, and
+//! the functions that the threads call in turn are called by one.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::process::Command;
+
+use super::test::Test;
+use crate::context::{COMPILE, Context, RUN, forever, write};
+use crate::process;
+use crate::rng::Rng;
+use crate::tools::compilers;
+
+/// The number of programs of a normal run and of a long one, and of functions in each.
+const PROGRAMS: u64 = 24;
+const PROGRAMS_LONG: u64 = 1000;
+const FUNCTIONS: usize = 12;
+
+/// Elements of each array for each thread.
+const PER_THREAD: i64 = 96;
+
+/// Flags and the number of threads. Each program runs in two, one of them by its number.
+#[rustfmt::skip]
+const FORMS: &[(&[&str], usize)] = &[
+    (&["-O2", "-fupc-runs=1"], 3),
+    (&["-O1", "-fupc-runs=1", "-T=3"], 3),
+    (&["-O2", "-fupc-runs=1", "-pshm-width=1"], 2),
+    (&["-O3", "-fupc-runs=4", "-T=4"], 4),
+    (&["-O0", "-fupc-runs=1", "-fupc-pts=struct"], 3),
+    (&["-O2", "-fupc-runs=1", "-T=2", "-pshm-width=1"], 2),
+    (&["-O2", "--inst", "-fupc-runs=1"], 2),
+    (&["-O1", "-fno-upc-runs", "-fno-upc-fences"], 3),
+];
+
+/// Arrays: element type, block size (0: one block for each thread), and whether it is a record.
+const ARRAYS: &[(&str, i64, bool)] = &[
+    ("int", 1, false),
+    ("int", 96, false),
+    ("long", 7, false),
+    ("unsigned char", 32, false),
+    ("short", 4, false),
+    ("item_t", 1, true),
+    ("item_t", 24, true),
+    ("int", 48, false),
+];
+
+pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
+    let work: &Path = forever(context.fresh("sections")?).as_path();
+    let (first, programs) = match context.long {
+        true => (context.seed, PROGRAMS_LONG),
+        false => (1, PROGRAMS),
+    };
+    let test = |seed: u64| Test::one(format!("seed-{seed}"), move || one(context, work, seed));
+    Ok((first..first + programs).map(test).collect())
+}
+
+fn one(context: &Context, work: &Path, seed: u64) -> Result<(), String> {
+    let source = work.join(format!("{seed}.upc"));
+    write(&source, &program(seed))?;
+    let (flags, threads) = FORMS[(seed % FORMS.len() as u64) as usize];
+    let oracle = work.join(format!("{seed}-oracle"));
+    let mut gcc = Command::new("gcc");
+    gcc.args(["-x", "c", "-w", "-fwrapv", &format!("-DTHREADS={threads}")]);
+    process::must(gcc.arg(&source).arg("-o").arg(&oracle), COMPILE)?;
+    let expected = process::must(&mut Command::new(&oracle), RUN)?.out();
+    let binary = work.join(format!("{seed}-upc"));
+    let cc = compilers()[(seed / FORMS.len() as u64) as usize % compilers().len()];
+    let mut upcc = context.upcc(cc);
+    upcc.args(["-w", "-fwrapv"]).args(flags);
+    process::must(upcc.arg(&source).arg("-o").arg(&binary), COMPILE)?;
+    let found = process::must(&mut context.upcrun(threads, &binary), RUN)?.out();
+    if found == expected {
+        return Ok(());
+    }
+    let differs = expected.lines().zip(found.lines()).find(|(a, b)| a != b);
+    let (wanted, said) = differs.unwrap_or(("nothing more", "other lines"));
+    Err(format!(
+        "{}, {} by {cc}: gcc says `{wanted}`, upcc `{said}`",
+        source.display(),
+        flags.join(" ")
+    ))
+}
+
+/// The text of a program.
+fn program(seed: u64) -> String {
+    let mut rng = Rng::new(seed.wrapping_mul(0x2545_f491_4f6c_dd1d).wrapping_add(5));
+    let mut text = String::from(HEAD);
+    for (number, (ty, block, _)) in ARRAYS.iter().enumerate() {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "SH({block}) {ty} a{number}[{PER_THREAD} * THREADS];");
+    }
+    text += "SH(1) int scalar;\n\nstatic void fill(void)\n{\n    for (int i = 0; i < 96 * THREADS; i++) {\n";
+    for (number, (_, _, record)) in ARRAYS.iter().enumerate() {
+        let _ = match record {
+            true => writeln!(
+                text,
+                "        a{number}[i].k = i % 31; a{number}[i].v[1] = i % 7; a{number}[i].b = i % 100;"
+            ),
+            false => writeln!(text, "        a{number}[i] = (i * {number} + 3) % 50;"),
+        };
+    }
+    text += "    }\n    scalar = 3;\n}\n";
+    for number in 0..FUNCTIONS {
+        let body = Function {
+            rng: &mut rng,
+            text: String::new(),
+            depth: 0,
+            locals: 0,
+        }
+        .text();
+        let _ = writeln!(text, "\nstatic long f{number}(int n, int m)\n{body}");
+    }
+    text += "\nstatic unsigned long sum(void)\n{\n    unsigned long s = 17 + scalar;\n";
+    for (number, (_, _, record)) in ARRAYS.iter().enumerate() {
+        let value = match record {
+            true => format!("a{number}[i].k * 5 + a{number}[i].v[1] + a{number}[i].b"),
+            false => format!("a{number}[i]"),
+        };
+        let _ = writeln!(
+            text,
+            "    for (int i = 0; i < {PER_THREAD} * THREADS; i++)\n        s = s * 31 + {value};"
+        );
+    }
+    text += "    return s;\n}\n\nint main(void)\n{\n    long s = 0;\n    TURN(0, fill());\n";
+    for number in 0..FUNCTIONS {
+        let (n, m) = (rng.below(9), rng.below(3));
+        let _ = writeln!(
+            text,
+            "    TURN({number}, s = f{number}({n}, {m}); printf(\"{number} %ld %lx\\n\", s, sum()); fflush(stdout));"
+        );
+    }
+    text + "    return 0;\n}\n"
+}
+
+const HEAD: &str = r#"#include <stdio.h>
+#include <math.h>
+#ifdef __UPC__
+#include <upc_relaxed.h>
+#define SH(b) shared [b]
+#define TURN(number, ...) do { if (MYTHREAD == (number) % THREADS) { __VA_ARGS__; } upc_barrier; } while (0)
+#else
+#define SH(b)
+#define TURN(number, ...) do { __VA_ARGS__; } while (0)
+#endif
+typedef struct { char c; int k; short v[3]; int b : 9; } item_t;
+static int never, table[8] = {3, 1, 4, 1, 5, 2, 6, 0};
+"#;
+
+/// Writes one function.
+struct Function<'a> {
+    rng: &'a mut Rng,
+    text: String,
+    depth: usize,
+    locals: usize,
+}
+
+/// The variable of a loop, with the least and the greatest value that it has in its body.
+#[derive(Clone)]
+struct Var {
+    name: String,
+    least: i64,
+    most: i64,
+}
+
+impl Function<'_> {
+    fn text(mut self) -> String {
+        self.line("{");
+        self.depth = 1;
+        self.line("long s = 0;");
+        let nests = 1 + self.rng.below(3);
+        for _ in 0..nests {
+            self.nest();
+        }
+        self.line("return s;");
+        self.depth = 0;
+        self.line("}");
+        self.text
+    }
+
+    fn line(&mut self, line: &str) {
+        self.text += &"    ".repeat(self.depth);
+        self.text += line;
+        self.text.push('\n');
+    }
+
+    /// A loop, in another one or not.
+    fn nest(&mut self) {
+        let mut vars = Vec::new();
+        if self.rng.below(2) == 0 {
+            let outer = Var {
+                name: "o".to_owned(),
+                least: 0,
+                most: 3,
+            };
+            self.line("for (int o = 0; o < 4; o++) {");
+            self.depth += 1;
+            vars.push(outer);
+        }
+        let outer = vars.len();
+        self.counted(&mut vars);
+        if outer > 0 {
+            self.depth -= 1;
+            self.line("}");
+        }
+    }
+
+    fn counted(&mut self, vars: &mut Vec<Var>) {
+        let (from, to) = (self.rng.below(5) as i64, 8 + self.rng.below(16) as i64);
+        let step = 1 + self.rng.below(3) as i64;
+        let ty = *self.rng.pick(&["int", "long", "int", "unsigned"]);
+        let threads = self.rng.below(8) == 0;
+        let head = match self.rng.below(6) {
+            _ if threads => format!("for (int i = {from}; i < {to}; i += THREADS)"),
+            0 if ty != "unsigned" => format!("for ({ty} i = {to}; i > {from}; i -= {step})"),
+            1 if ty != "unsigned" => format!("for ({ty} i = {to}; i >= {from}; i--)"),
+            2 => format!("for ({ty} i = {from}; i <= {to}; i++)"),
+            3 => format!("for ({ty} i = {from}; i < n + {}; i++)", to - 8),
+            4 if ty == "int" => format!("for ({ty} i = {from}; {to} > i; i = i + {step})"),
+            _ => format!("for ({ty} i = {from}; i < {to}; ++i)"),
+        };
+        self.line(&format!("{head} {{"));
+        self.depth += 1;
+        vars.push(Var {
+            name: "i".to_owned(),
+            least: from,
+            most: to,
+        });
+        if self.rng.below(3) == 0 {
+            let index = self.index(vars, 40);
+            let name = format!("d{}", self.locals);
+            self.locals += 1;
+            self.line(&format!("int {name} = {index};"));
+            vars.push(Var {
+                name,
+                least: 0,
+                most: 40,
+            });
+        }
+        let statements = 1 + self.rng.below(4);
+        for _ in 0..statements {
+            self.statement(vars);
+        }
+        self.depth -= 1;
+        self.line("}");
+    }
+
+    /// An affine subscript with values from 0 to `most`.
+    fn index(&mut self, vars: &[Var], most: i64) -> String {
+        for _ in 0..20 {
+            let var = self.rng.pick(vars).clone();
+            let factor = *self.rng.pick(&[1, 1, 1, 2, 3, -1, -1, -2]);
+            let ends = [var.least * factor, var.most * factor];
+            let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+            if high - low > most {
+                continue;
+            }
+            let add = -low + self.rng.below((most - (high - low) + 1) as usize) as i64;
+            let name = &var.name;
+            let text = match (factor, self.rng.below(3)) {
+                (1, 0) => format!("{add} + {name}"),
+                (1, _) => format!("{name} + {add}"),
+                (-1, _) => format!("{add} - (int){name}"),
+                (_, 0) => format!("(int){name} * {factor} + {add}"),
+                _ => format!("{factor} * (int){name} + {add}"),
+            };
+            return text;
+        }
+        self.rng.below(most as usize + 1).to_string()
+    }
+
+    /// The place of an element or member.
+    fn place(&mut self, vars: &[Var]) -> String {
+        let array = self.rng.below(ARRAYS.len());
+        let index = match self.rng.below(12) {
+            0 => format!("table[{} & 7]", vars[0].name),
+            1 => format!(
+                "{} * THREADS + (m + 1) % THREADS",
+                vars.last().map_or("0", |v| &v.name)
+            ),
+            2 => format!(
+                "(m % THREADS) * {PER_THREAD} + {}",
+                self.index(vars, PER_THREAD - 1)
+            ),
+            _ => self.index(vars, PER_THREAD - 1),
+        };
+        let element = format!("a{array}[{index}]");
+        match (ARRAYS[array].2, self.rng.below(4)) {
+            (false, _) => element,
+            (true, 0) => format!("{element}.b"),
+            (true, 1) => format!("{element}.v[1]"),
+            (true, _) => format!("{element}.k"),
+        }
+    }
+
+    fn value(&mut self, vars: &[Var]) -> String {
+        let first = self.place(vars);
+        match self.rng.below(6) {
+            0 => format!("{first} * 3 - {}", self.place(vars)),
+            1 => format!("{first} + (int){}", vars[0].name),
+            2 => format!("({first} > 5 ? {} : 2)", self.place(vars)),
+            3 => format!("(int)fabs({first} + 0.0)"),
+            4 => format!("{first} + scalar"),
+            _ => first,
+        }
+    }
+
+    fn statement(&mut self, vars: &[Var]) {
+        let value = self.value(vars);
+        let line = match self.rng.below(12) {
+            0..=3 => format!("s = s * 7 + {value};"),
+            4 | 5 => format!("{} = {value};", self.place(vars)),
+            6 => format!("{} += {value};", self.place(vars)),
+            7 => format!("{}++;", self.place(vars)),
+            8 => format!("if (({value}) % 3 == 1) {} = 4;", self.place(vars)),
+            9 => format!("if (({value}) % 4 == 1) continue;"),
+            10 => format!("if (never) s += a1[(int){} / never];", vars[0].name),
+            _ => {
+                let array = *self.rng.pick(&[1, 2, 4]);
+                let (ty, block, _) = ARRAYS[array];
+                let index = self.index(vars, 40);
+                let start = self.rng.below(50);
+                format!("{{ SH({block}) {ty} *p = &a{array}[{start}]; p[{index}] ^= s & 15; }}")
+            }
+        };
+        self.line(&line);
+    }
+}
