@@ -309,7 +309,14 @@ impl Function<'_> {
 
     fn statement(&mut self, vars: &[Var]) {
         let value = self.value(vars);
-        let line = match self.rng.below(12) {
+        let line = match self.rng.below(14) {
+            // From one element of a block to another, of the same one or not.
+            12 | 13 => {
+                let array = *self.rng.pick(&[1, 7]);
+                let [to, from] = [0; 2].map(|_| self.rng.below(20));
+                let block = format!("m % THREADS * {PER_THREAD} + (int)i");
+                format!("a{array}[{block} + {to}] = a{array}[{block} + {from}] + 1;")
+            }
             0..=3 => format!("s = s * 7 + {value};"),
             4 | 5 => format!("{} = {value};", self.place(vars)),
             6 => format!("{} += {value};", self.place(vars)),
