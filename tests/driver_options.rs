@@ -122,7 +122,7 @@ const CASES: &[Case] = &[
     ("fno-upc-runs", "-fupc-runs=8 -fno-upc-runs -trans loop.upc -o out", Omits("upcr_local_nn")),
     ("fno-upc-fences", "-fno-upc-fences -trans loop.upc -o out", Omits("UPCR_GET_SETTLED")),
     ("fupc-fences", "-fno-upc-fences -fupc-fences -trans loop.upc -o out", Writes("UPCR_GET_SETTLED")),
-    ("Rupc", "-Rupc -trans loop.upc -o out", Tells("remark: `a[i]` stays as it is: a block of 8 elements has fewer than 16 iterations")),
+    ("Rupc", "-Rupc -trans loop.upc -o out", Tells("remark: `a[i]` goes from thread to thread")),
     ("fupc-checks", "-network=mpi -mpicc=/no/mpicc -fupc-checks -c a.upc", Makes(&["a.o"])),
     ("mpicc", "-network=mpi -mpicc=/no/mpicc a.upc", Fails(3, "libopenmpi-dev")),
     ("Wu,", "-{}x", NoEffect),
