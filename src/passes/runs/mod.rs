@@ -7,20 +7,16 @@
 //! becomes
 //!
 //! ```text
-//! long count = n - i, done = 0, base = i;
+//! long count = n - i, done = 0;
 //! while (done < count) {
-//!     i = base + done;
 //!     long run = count - done;
 //!     shared [B] double *at = &a[i];
 //!     run = min(run, elements from at to the end of its block);
 //!     double *own = upcr_local_nn(at);
-//!     for (long turn = 0; turn < run; turn++) {
-//!         i = base + done + turn;
+//!     for (long turn = 0; turn < run; turn++, i++)
 //!         s += own[turn];
-//!     }
 //!     done += run;
 //! }
-//! i = base + count;
 //! ```
 //!
 //! A section whose elements lie in another thread each (`shared int a[N]`, `a[i]`) has a pointer-to-shared that moves on

@@ -47,7 +47,6 @@ pub(super) fn rewrite(module: &mut Module, body: &mut Body, plan: &Plan) {
         body,
         span: line,
     };
-    let declares = matches!(init, ForInit::Decl(_));
     let old_init = match plan.most_threads {
         Some(_) => copy_init(w.body, init.clone()),
         None => ForInit::None,
@@ -64,8 +63,6 @@ pub(super) fn rewrite(module: &mut Module, body: &mut Body, plan: &Plan) {
     let in_blocks = plan.pointers.iter().any(Pointer::ends_runs);
     let mut run = Run {
         plan,
-        first,
-        done: None,
         run: count,
         trivia,
     };
@@ -78,11 +75,6 @@ pub(super) fn rewrite(module: &mut Module, body: &mut Body, plan: &Plan) {
         let (zero, all) = (w.int(0), w.load(count));
         let any = w.less(zero, all);
         items.push(w.stmt(StmtKind::If(any, block, None)));
-    }
-    if !declares {
-        let all = w.load(count);
-        let value = w.value_at(plan, first, all);
-        items.push(w.set(var, value));
     }
     let new = StmtKind::Compound(Block {
         items,
@@ -116,10 +108,6 @@ pub(super) fn rewrite(module: &mut Module, body: &mut Body, plan: &Plan) {
 /// Iterations whose elements lie side by side in the memory of one thread for each reference.
 struct Run<'a> {
     plan: &'a Plan<'a>,
-    /// The value of the loop variable before the loop.
-    first: LocalId,
-    /// The number of iterations before the run; `None`: 0.
-    done: Option<LocalId>,
     /// The number of iterations of the run.
     run: LocalId,
     /// The pragmas and attributes in front of the user's loop.
@@ -152,13 +140,40 @@ impl Writer<'_> {
         self.cast(value, LONG)
     }
 
-    /// `var = value`
-    fn set(&mut self, var: LocalId, value: ExprId) -> StmtId {
+    /// Adds the step of the loop to its variable, in the variable's type: the C compiler then sees that it counts.
+    fn advance(&mut self, var: LocalId, step: Stride) -> ExprId {
         let ty = QualType::plain(self.body.locals[var].ty.ty);
         let place = self.place(var);
-        let value = self.cast(value, ty);
-        let assign = self.expr(ExprKind::Assign { place, value }, ty);
-        self.stmt(StmtKind::Expr(assign))
+        let kind = match step {
+            Stride::Constant(n @ (1 | -1)) => ExprKind::IncDec {
+                place,
+                post: true,
+                dec: n < 0,
+            },
+            Stride::Constant(_) | Stride::Threads(_) => {
+                let value = match step {
+                    Stride::Constant(n) => self.expr(ExprKind::Int(n), ty),
+                    Stride::Threads(n) => {
+                        let threads = self.expr(ExprKind::Threads, INT);
+                        let threads = self.cast(threads, ty);
+                        match n {
+                            1 => threads,
+                            _ => {
+                                let n = self.expr(ExprKind::Int(n), ty);
+                                self.expr(ExprKind::Binary(BinOp::Mul, threads, n), ty)
+                            }
+                        }
+                    }
+                };
+                ExprKind::AssignOp {
+                    op: BinOp::Add,
+                    place,
+                    value,
+                    compute: ty.ty,
+                }
+            }
+        };
+        self.expr(kind, ty)
     }
 
     /// `n * stride`
@@ -179,13 +194,6 @@ impl Writer<'_> {
         }
         let by = self.int(by);
         self.bin(BinOp::Mul, n, by)
-    }
-
-    /// The value of the loop variable after `n` iterations: `first + n * step`.
-    fn value_at(&mut self, plan: &Plan, first: LocalId, n: ExprId) -> ExprId {
-        let first = self.load(first);
-        let by = self.by_stride(n, plan.form.count.step);
-        self.bin(BinOp::Add, first, by)
     }
 
     /// The number of iterations: with a step s up to a bound b, `first < b ? (b - first + s - 1) / s : 0`.
@@ -237,15 +245,11 @@ impl Writer<'_> {
 
     /// Writes the loop over the runs of all blocks.
     fn over_blocks(&mut self, items: &mut Vec<StmtId>, run: &mut Run) {
-        let (plan, count) = (run.plan, run.run);
+        let count = run.run;
         let zero = self.int(0);
         let (done, group) = self.declare("done", LONG, zero);
         items.push(self.stmt(StmtKind::Decl(group)));
-        run.done = Some(done);
         let mut within = Vec::new();
-        let from = self.load(done);
-        let value = self.value_at(plan, run.first, from);
-        within.push(self.set(plan.form.count.var, value));
         run.run = self.define(&mut within, "run", LONG, |w| {
             let (all, done) = (w.load(count), w.load(done));
             w.bin(BinOp::Sub, all, done)
@@ -535,35 +539,29 @@ impl Writer<'_> {
         self.bin(BinOp::Div, n, by)
     }
 
-    /// Builds `for (long turn = 0; turn < run; turn++) { var = ...; body }`, with the elements in `own` behind their
+    /// Builds `for (long turn = 0; turn < run; turn++, var++) body`, with the elements in `own` behind their
     /// pointers. The walkers move on, up or down.
     fn turns(&mut self, run: &Run, own: &Own, walkers: &[(LocalId, bool)]) -> StmtId {
         let zero = self.int(0);
         let (turn, init) = self.declare("turn", LONG, zero);
-        let n = self.load(turn);
-        let n = match run.done {
-            None => n,
-            Some(done) => {
-                let done = self.load(done);
-                self.bin(BinOp::Add, done, n)
-            }
-        };
-        let value = self.value_at(run.plan, run.first, n);
-        let set = self.set(run.plan.form.count.var, value);
         let body = self.behind_pointers(own, turn, run.plan.form.body);
         let mut derived: Vec<LocalId> = run.plan.form.derived.keys().copied().collect();
         derived.sort_unstable();
         for local in derived {
             self.keep_used(body, local);
         }
-        let block = self.block(vec![set, body]);
+        let block = self.block(vec![body]);
         let place = self.place(turn);
         let next = ExprKind::IncDec {
             place,
             post: true,
             dec: false,
         };
-        let mut step = self.expr(next, LONG);
+        let next = self.expr(next, LONG);
+        let count = &run.plan.form.count;
+        let on = self.advance(count.var, count.step);
+        let ty = self.body.expr(on).ty;
+        let mut step = self.expr(ExprKind::Comma(next, on), ty);
         for &(walker, up) in walkers {
             let (place, ptr) = (self.place(walker), self.load(walker));
             let ty = self.body.expr(ptr).ty;
