@@ -14,23 +14,14 @@ struct Kernel {
     name: &'static str,
     /// The limit of naive / tuned in shared memory.
     naive: f64,
-    /// Macros with which a run over messages ends in seconds, naive or not.
-    messages: &'static [&'static str],
 }
 
 #[rustfmt::skip]
 const KERNELS: &[Kernel] = &[
-    Kernel { name: "ep", naive: 1.15, messages: &[] },
-    Kernel { name: "cg", naive: 1.3, messages: &[] },
-    Kernel { name: "ft", naive: 1.15, messages: &[] },
-    Kernel { name: "is", naive: 1.15, messages: &[] },
-    Kernel { name: "mg", naive: 1.15, messages: &[] },
-    Kernel { name: "gups", naive: 1.3, messages: &[] },
-    Kernel { name: "stream", naive: 1.15, messages: &[] },
-    Kernel { name: "sobel", naive: 1.15, messages: &[] },
-    Kernel { name: "product", naive: 1.15, messages: &[] },
-    Kernel { name: "stencil", naive: 1.15, messages: &[] },
-    Kernel { name: "heat", naive: 1.3, messages: &[] },
+    Kernel { name: "product", naive: 1.15 },
+    Kernel { name: "sobel", naive: 1.15 },
+    Kernel { name: "stencil", naive: 1.15 },
+    Kernel { name: "cg", naive: 1.3 },
 ];
 
 /// A program of each kernel.
@@ -151,7 +142,7 @@ fn measure(context: &Context, work: &Path, kernel: &Kernel) -> Result<Samples, S
         ))
     };
     for variant in VARIANTS {
-        let mut compiler = compiler(context, kernel, variant);
+        let mut compiler = compiler(context, variant);
         compiler.arg(folder.join(variant.source));
         compiler.arg("-o").arg(program(variant)).arg("-lm");
         process::must(&mut compiler, COMPILE)?;
@@ -169,7 +160,7 @@ fn measure(context: &Context, work: &Path, kernel: &Kernel) -> Result<Samples, S
     Ok(samples)
 }
 
-fn compiler(context: &Context, kernel: &Kernel, variant: &Variant) -> Command {
+fn compiler(context: &Context, variant: &Variant) -> Command {
     let mut compiler = match variant.how {
         How::Upc(flags) => {
             let mut upcc = context.upcc("gcc");
@@ -187,10 +178,6 @@ fn compiler(context: &Context, kernel: &Kernel, variant: &Variant) -> Command {
         }
         How::Mpi => Command::new("mpicc"),
     };
-    let over_messages = matches!(variant.how, How::Mpi | How::Upc(MESSAGES));
-    if over_messages {
-        compiler.args(kernel.messages.iter().map(|it| format!("-D{it}")));
-    }
     compiler.args(["-O3", "-w"]);
     compiler
 }
