@@ -15,8 +15,8 @@ mod uninstrumented_clone;
 mod writer;
 
 use crate::events::Instrument;
-use crate::il::Module;
 use crate::il::validate::{Stage, validate};
+use crate::il::{Body, ItemKind, Module, ObjectId, StmtId};
 use remarks::Remark;
 use upcc_grammar::Parsed;
 
@@ -66,6 +66,34 @@ pub fn run(module: &mut Module, parsed: &Parsed, plan: Plan) -> Vec<Remark> {
     };
     lower::run(module, &parsed.interner, style);
     remarks
+}
+
+/// A function whose body passes may rewrite.
+#[derive(Clone, Copy)]
+struct Rewritable {
+    object: ObjectId,
+    root: StmtId,
+}
+
+/// Calls `f` with each function that is printed from the IL, and its body. Functions with functions inside (GNU) are left
+/// out: passes do not follow what an inner function does with the variables of the outer one.
+fn each_function(module: &mut Module, mut f: impl FnMut(&mut Module, &mut Body, Rewritable)) {
+    for index in 0..module.items.len() {
+        let item = &mut module.items[index];
+        let ItemKind::Function(function) = &item.kind else {
+            continue;
+        };
+        if item.verbatim || !item.body.nested.is_empty() {
+            continue;
+        }
+        let function = Rewritable {
+            object: function.object,
+            root: function.root,
+        };
+        let mut body = std::mem::take(&mut item.body);
+        f(module, &mut body, function);
+        module.items[index].body = body;
+    }
 }
 
 /// Checks the IL's invariants between the passes, in builds with assertions. For the module that is emitted, see

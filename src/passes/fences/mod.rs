@@ -11,47 +11,39 @@
 
 use super::analysis::certain::visit_certain;
 use super::analysis::effects::root_of;
+use super::each_function;
 use crate::il::walk::{Node, visit};
 use crate::il::{
-    Body, Decl, ExprFlags, ExprId, ExprKind, ForInit, InitId, ItemKind, Module, StmtId, StmtKind,
+    Body, Decl, ExprFlags, ExprId, ExprKind, ForInit, InitId, Module, StmtId, StmtKind,
 };
 use crate::types::Types;
 use upcc_grammar::ast::Span;
 
 /// Marks the strict reads of every function of the module.
 pub fn run(module: &mut Module) {
-    for index in 0..module.items.len() {
-        let item = &mut module.items[index];
-        let ItemKind::Function(function) = &item.kind else {
-            continue;
+    each_function(module, |module, body, function| {
+        if !has_strict_reads(body, function.root) {
+            return;
+        }
+        let mut flow = Flow {
+            module,
+            body,
+            settled: false,
+            breaks: true,
+            continues: true,
+            reads: Vec::new(),
+            fenced: Vec::new(),
         };
-        if item.verbatim || !item.body.nested.is_empty() {
-            continue;
+        flow.stmt(function.root);
+        let Flow { reads, fenced, .. } = flow;
+        for read in reads {
+            let flags = &mut body.exprs[read].flags;
+            *flags = flags.with(ExprFlags::SETTLED);
         }
-        let root = function.root;
-        let mut body = std::mem::take(&mut item.body);
-        if has_strict_reads(&body, root) {
-            let mut flow = Flow {
-                module,
-                body: &body,
-                settled: false,
-                breaks: true,
-                continues: true,
-                reads: Vec::new(),
-                fenced: Vec::new(),
-            };
-            flow.stmt(root);
-            let Flow { reads, fenced, .. } = flow;
-            for read in reads {
-                let flags = &mut body.exprs[read].flags;
-                *flags = flags.with(ExprFlags::SETTLED);
-            }
-            for stmt in fenced {
-                put_fence_before(&mut body, stmt);
-            }
+        for stmt in fenced {
+            put_fence_before(body, stmt);
         }
-        module.items[index].body = body;
-    }
+    });
 }
 
 fn has_strict_reads(body: &Body, root: StmtId) -> bool {

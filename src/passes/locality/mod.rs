@@ -23,9 +23,10 @@ mod plan;
 mod rewrite;
 
 use crate::il::walk::{Node, visit};
-use crate::il::{Affinity, Body, ItemKind, LocalId, Module, StmtId, StmtKind};
+use crate::il::{Affinity, Body, LocalId, Module, StmtId, StmtKind};
 use crate::passes::analysis::effects::{self, Effects};
 use crate::passes::analysis::loop_pragmas;
+use crate::passes::each_function;
 use crate::passes::remarks::Remark;
 use hashbrown::HashSet;
 use upcc_grammar::Parsed;
@@ -38,57 +39,49 @@ pub fn run(
     keep_instrumented: bool,
     remarks: &mut Vec<Remark>,
 ) {
-    for index in 0..module.items.len() {
-        let item = &mut module.items[index];
-        let ItemKind::Function(function) = &item.kind else {
-            continue;
+    each_function(module, |module, body, function| {
+        let name = module.objects[function.object].name;
+        let form = Form {
+            is_main: parsed.interner.name(name) == "main",
+            keep_instrumented,
         };
-        // The pass does not follow what a nested function does with the variables of the enclosing one.
-        if item.verbatim || !item.body.nested.is_empty() {
-            continue;
-        }
-        let is_main = parsed.interner.name(module.objects[function.object].name) == "main";
-        let root = function.root;
-        let mut body = std::mem::take(&mut item.body);
-        let loops = foralls(&body, root);
+        let loops = foralls(body, function.root);
         let escaped = match loops.is_empty() {
             true => HashSet::new(),
-            false => effects::escaped(&body, root),
+            false => effects::escaped(body, function.root),
         };
         for (stmt, nested) in loops {
             if nested {
-                make_uncontrolled(&mut body, stmt);
+                make_uncontrolled(body, stmt);
                 continue;
             }
-            if loop_pragmas::form(&parsed.stream, body.stmt(stmt)) == loop_pragmas::Form::Fixed {
+            if loop_pragmas::form(&parsed.stream, body.stmt(stmt)) == loop_pragmas::Form::Fixed
+                || runs_everywhere(body, stmt)
+            {
                 continue;
             }
-            let form = Form {
-                is_main,
-                keep_instrumented,
-            };
             let span = body.stmt(stmt).span;
-            let all = matches!(
-                body.stmt(stmt).kind,
-                StmtKind::Forall {
-                    affinity: Affinity::All,
-                    ..
-                }
-            );
-            if all {
-                continue;
-            }
-            let text = match rewrite_one(module, &mut body, stmt, &escaped, form) {
-                true => "this upc_forall runs through the thread's own iterations only",
-                false => {
-                    "this upc_forall tests the affinity of each iteration: its affinity or its form is not one that can be stepped over"
-                }
-            };
+            let rewritten = rewrite_one(module, body, stmt, &escaped, form);
+            let text = if rewritten { STEPPED } else { TESTED };
             let text = text.to_owned();
             remarks.push(Remark { span, text });
         }
-        module.items[index].body = body;
-    }
+    });
+}
+
+/// The remarks on an `upc_forall`.
+const STEPPED: &str = "this upc_forall runs through the thread's own iterations only";
+const TESTED: &str = "this upc_forall tests the affinity of each iteration: its affinity or its form is not one that can be stepped over";
+
+/// True for an `upc_forall` of which every thread runs every iteration.
+fn runs_everywhere(body: &Body, stmt: StmtId) -> bool {
+    matches!(
+        body.stmt(stmt).kind,
+        StmtKind::Forall {
+            affinity: Affinity::All,
+            ..
+        }
+    )
 }
 
 /// The `upc_forall` statements of a function, inner ones first, each with whether it is inside a controlling one.

@@ -32,16 +32,18 @@
 //! Runs behind `locality` and `uninstrumented_clone`, whose loops it processes. Strict accesses and those that raise
 //! events stay as they are.
 
+mod pointers;
 mod rewrite;
 mod strips;
 
 use super::analysis::effects;
 use super::analysis::places::{accessed, same_value};
 use super::analysis::stride::Stride;
+use super::each_function;
 use super::remarks::{Remark, quoted};
 use super::sections::{self, Extent, Loop, Section};
 use crate::il::walk::{Node, visit};
-use crate::il::{Body, ExprFlags, ExprId, ItemKind, Module, StmtId, StmtKind};
+use crate::il::{Body, ExprFlags, ExprId, Module, StmtId, StmtKind};
 use crate::types::Types;
 use hashbrown::HashSet;
 use strips::Strip;
@@ -67,26 +69,17 @@ const MOST_REFERENCES: usize = 32;
 
 /// Rewrites the loops of every function of the module.
 pub fn run(module: &mut Module, parsed: &Parsed, options: Options, remarks: &mut Vec<Remark>) {
-    for index in 0..module.items.len() {
-        let item = &mut module.items[index];
-        let ItemKind::Function(function) = &item.kind else {
-            continue;
-        };
-        // The pass does not follow what a nested function does with the variables of the enclosing one.
-        if item.verbatim || !item.body.nested.is_empty() {
-            continue;
-        }
+    each_function(module, |module, body, function| {
         let root = function.root;
-        let mut body = std::mem::take(&mut item.body);
-        if has_candidates(&module.types, &body, root) {
-            let escaped = effects::escaped(&body, root);
-            for found in sections::find(module, parsed, &body, root, &escaped) {
-                remark_on(parsed, &body, &found, options, remarks);
-                rewrite_one(module, &mut body, &found, options);
-            }
+        if !has_candidates(&module.types, body, root) {
+            return;
         }
-        module.items[index].body = body;
-    }
+        let escaped = effects::escaped(body, root);
+        for found in sections::find(module, parsed, body, root, &escaped) {
+            remark_on(parsed, body, &found, options, remarks);
+            rewrite_one(module, body, &found, options);
+        }
+    });
 }
 
 /// True for a function with a `for` loop and a relaxed shared access: for all others, no loop is looked at.

@@ -1,16 +1,14 @@
 //! Writes the loop over runs that a [`Plan`] describes.
 
-use super::strips::Strip;
 use super::{Kind, Pointer};
 use crate::il::walk::{Copier, Node, visit};
 use crate::il::{
-    Block, Body, Decl, Expr, ExprFlags, ExprId, ExprKind, ForInit, LocalId, Module, RtOp, Stmt,
-    StmtId, StmtKind, UnOp,
+    Block, Body, Decl, Expr, ExprId, ExprKind, ForInit, LocalId, Module, Stmt, StmtId, StmtKind,
 };
 use crate::passes::analysis::stride::Stride;
 use crate::passes::sections::{Extent, Form};
 use crate::passes::writer::{LONG, Writer, copy_init, private};
-use crate::types::{ArrayLen, QualType, Types};
+use crate::types::{QualType, Types};
 use hashbrown::HashMap;
 use upcc_grammar::ast::{BinOp, Span};
 
@@ -106,10 +104,10 @@ pub(super) fn rewrite(module: &mut Module, body: &mut Body, plan: &Plan) {
 }
 
 /// Iterations whose elements lie side by side in the memory of one thread for each reference.
-struct Run<'a> {
-    plan: &'a Plan<'a>,
+pub(super) struct Run<'a> {
+    pub(super) plan: &'a Plan<'a>,
     /// The number of iterations of the run.
-    run: LocalId,
+    pub(super) run: LocalId,
     /// The pragmas and attributes in front of the user's loop.
     trivia: Option<u32>,
 }
@@ -177,7 +175,7 @@ impl Writer<'_> {
     }
 
     /// `n * stride`
-    fn by_stride(&mut self, n: ExprId, stride: Stride) -> ExprId {
+    pub(super) fn by_stride(&mut self, n: ExprId, stride: Stride) -> ExprId {
         match stride {
             Stride::Constant(by) => self.times_signed(n, by),
             Stride::Threads(by) => {
@@ -330,213 +328,6 @@ impl Writer<'_> {
         }
         items.push(self.turns(run, &all, walkers));
         items.extend(behind);
-    }
-
-    /// Builds the test whether private pointers reach all elements of a run: those without a buffer are mapped, and those
-    /// with one are not elements of others. `None`: they always do.
-    fn is_reached(&mut self, run: &Run, starts: &[LocalId]) -> Option<ExprId> {
-        let pointers = &run.plan.pointers;
-        let mut tests = Vec::new();
-        for (index, (pointer, &at)) in pointers.iter().zip(starts).enumerate() {
-            let Kind::Private(_) = pointer.kind else {
-                continue;
-            };
-            let Some(strip) = &pointer.strip else {
-                tests.push(self.is_mapped(at));
-                continue;
-            };
-            for &other in &strip.apart {
-                // Both have compared themselves with the other.
-                let twice = |it: &Strip| it.apart.contains(&index) && other < index;
-                if pointers[other].strip.as_ref().is_some_and(twice) {
-                    continue;
-                }
-                let mapped = self.is_mapped(at);
-                let [p, q] = [(pointer, at), (&pointers[other], starts[other])];
-                let (m, n) = (self.bytes_of(run, p.0), self.bytes_of(run, q.0));
-                let (from, other) = (self.load(p.1), self.load(q.1));
-                let apart = self.rt(RtOp::Apart, &[from, m, other, n], INT);
-                tests.push(self.expr(ExprKind::Binary(BinOp::Or, mapped, apart), INT));
-            }
-        }
-        tests
-            .into_iter()
-            .reduce(|a, b| self.expr(ExprKind::Binary(BinOp::And, a, b), INT))
-    }
-
-    fn is_mapped(&mut self, at: LocalId) -> ExprId {
-        let at = self.load(at);
-        self.rt(RtOp::Mapped, &[at], INT)
-    }
-
-    /// The bytes that a pointer goes through in a run; it does not move, or by one element.
-    fn bytes_of(&mut self, run: &Run, pointer: &Pointer) -> ExprId {
-        let ty = self.body.expr(pointer.section.element).ty;
-        let size = self.module.types.fixed_size(ty).unwrap_or(1);
-        if pointer.kind == Kind::Private(Stride::ZERO) {
-            return self.int(size as i64);
-        }
-        let turns = self.load(run.run);
-        self.times(turns, size)
-    }
-
-    /// Declares the buffer of a strip and the pointer to its elements, in the buffer or in place. `behind` writes them
-    /// back.
-    fn strip(
-        &mut self,
-        items: &mut Vec<StmtId>,
-        behind: &mut Vec<StmtId>,
-        run: &Run,
-        pointer: &Pointer,
-        (at, strip): (LocalId, &Strip),
-    ) -> LocalId {
-        let element = private(self.body.expr(pointer.section.element).ty);
-        let stored = QualType::plain(element.ty);
-        let types = &mut self.module.types;
-        let array = types.array_of(stored, ArrayLen::Fixed(strip.elements));
-        let array = QualType::plain(array);
-        let first = QualType::plain(types.pointer_to(stored));
-        let ty = QualType::plain(types.pointer_to(element));
-        let buffer = self.declare_only(items, "strip", array);
-        let address = |w: &mut Self| {
-            let place = w.expr(ExprKind::Local(buffer), array);
-            w.expr(ExprKind::Decay(place), first)
-        };
-        let own = self.define(items, "own", ty, |w| {
-            let (from, to) = (w.load(at), address(w));
-            if strip.reads {
-                let bytes = w.bytes_of(run, pointer);
-                w.rt(RtOp::StripGet, &[from, to, bytes], ty)
-            } else {
-                w.rt(RtOp::Strip, &[from, to], ty)
-            }
-        });
-        if strip.writes {
-            let (to, from, bytes) = (self.load(at), address(self), self.bytes_of(run, pointer));
-            let void = QualType::plain(Types::VOID);
-            let put = self.rt(RtOp::StripPut, &[to, from, bytes], void);
-            behind.push(self.stmt(StmtKind::Expr(put)));
-        }
-        own
-    }
-
-    /// Ends the run where the pointer's block does, or its buffer if it needs one.
-    fn shorten(&mut self, items: &mut Vec<StmtId>, run: &Run, pointer: &Pointer, at: LocalId) {
-        if let Kind::Shared(_) = pointer.kind {
-            return;
-        }
-        if let Extent::Block(step) = pointer.section.extent {
-            let left = self.define(items, "left", LONG, |w| {
-                w.left_in_block(at, pointer.section.block, step)
-            });
-            let value = self.choose(left, run.run, left, run.run);
-            items.push(self.set_run(run, value));
-        }
-        if let Some(strip) = &pointer.strip
-            && strip.elements > 1
-        {
-            let most = self.int(strip.elements as i64);
-            let turns = self.load(run.run);
-            let longer = self.less(most, turns);
-            let mapped = self.is_mapped(at);
-            let remote = self.expr(ExprKind::Unary(UnOp::Not, mapped), INT);
-            let ends = self.expr(ExprKind::Binary(BinOp::And, longer, remote), INT);
-            let most = self.int(strip.elements as i64);
-            let set = self.set_run(run, most);
-            items.push(self.stmt(StmtKind::If(ends, set, None)));
-        }
-    }
-
-    fn set_run(&mut self, run: &Run, value: ExprId) -> StmtId {
-        let place = self.place(run.run);
-        let assign = self.expr(ExprKind::Assign { place, value }, LONG);
-        self.stmt(StmtKind::Expr(assign))
-    }
-
-    fn private_pointer(
-        &mut self,
-        items: &mut Vec<StmtId>,
-        pointer: &Pointer,
-        at: LocalId,
-    ) -> LocalId {
-        let element = private(self.body.expr(pointer.section.element).ty);
-        let ty = QualType::plain(self.module.types.pointer_to(element));
-        self.define(items, "own", ty, |w| {
-            let at = w.load(at);
-            w.rt(RtOp::LocalNn, &[at], ty)
-        })
-    }
-
-    /// Declares a pointer-to-shared to the first element of a section in this run. The loop variable has its value of the
-    /// run's first iteration.
-    fn start(&mut self, items: &mut Vec<StmtId>, run: &Run, pointer: &Pointer) -> LocalId {
-        let start = pointer.section.element;
-        let element = self.body.expr(start).ty;
-        let ty = QualType::plain(self.module.types.pointer_to(element));
-        self.define(items, "at", ty, |w| {
-            let derived = &run.plan.form.derived;
-            let place = w.with_values(start, derived);
-            w.expr(ExprKind::AddrOf(place), ty)
-        })
-    }
-
-    /// A copy of an expression with the values of derived variables, which are not declared yet, in their places.
-    fn with_values(&mut self, e: ExprId, derived: &HashMap<LocalId, ExprId>) -> ExprId {
-        let mut replace = |body: &mut Body, id: ExprId| {
-            let ExprKind::Load(place) = body.expr(id).kind else {
-                return None;
-            };
-            let ExprKind::Local(local) = body.expr(place).kind else {
-                return None;
-            };
-            let value = *derived.get(&local)?;
-            let mut inner = Writer {
-                module: self.module,
-                span: self.span,
-                body,
-            };
-            Some(inner.with_values(value, derived))
-        };
-        let first_copied = self.body.exprs.next_key();
-        let copied = Copier {
-            replace: &mut replace,
-        }
-        .expr(self.body, e);
-        // Their tokens may name variables that the body declares (IL invariants 6 and 10).
-        for node in &mut self.body.exprs[first_copied..] {
-            node.flags = node.flags.without(ExprFlags::VERBATIM);
-        }
-        copied
-    }
-
-    /// The number of iterations from an element to the end of its block.
-    fn left_in_block(&mut self, at: LocalId, block: u32, step: Stride) -> ExprId {
-        let at = self.load(at);
-        let phase = self.rt(RtOp::Phaseof, &[at], QualType::plain(Types::SIZE_T));
-        let phase = self.cast(phase, LONG);
-        if let Stride::Constant(n) = step
-            && n < 0
-        {
-            let behind = self.divided(phase, Stride::Constant(n.saturating_neg()));
-            return self.plus(behind, 1);
-        }
-        let last = self.int(i64::from(block) - 1);
-        let behind = self.bin(BinOp::Sub, last, phase);
-        let behind = self.divided(behind, step);
-        self.plus(behind, 1)
-    }
-
-    /// `n / stride`
-    fn divided(&mut self, n: ExprId, stride: Stride) -> ExprId {
-        if stride == Stride::Constant(1) {
-            return n;
-        }
-        let one = self.int(1);
-        let by = match stride {
-            Stride::Constant(n) => self.int(n),
-            Stride::Threads(_) => self.by_stride(one, stride),
-        };
-        self.bin(BinOp::Div, n, by)
     }
 
     /// Builds `for (long turn = 0; turn < run; turn++, var++) body`, with the elements in `own` behind their
