@@ -2,6 +2,7 @@
 
 use crate::diag::{Diagnostics, Format, Renderer, WarningPolicy, codes};
 use crate::events::Instrument;
+use crate::passes::remarks::Placed;
 use crate::sema::SemaOptions;
 use crate::target::{Pointers, Reach};
 use crate::types::Abi;
@@ -98,8 +99,8 @@ pub struct Translation {
     pub output: Option<String>,
     /// Errors and warnings, in spans of the preprocessed text.
     pub diags: Diagnostics,
-    /// What the passes did with loops, a line each (`-Rupc`).
-    pub remarks: Vec<String>,
+    /// What the passes did with loops.
+    pub remarks: Vec<Placed>,
     /// The unit, as far as it could be parsed.
     pub parsed: Parsed,
 }
@@ -112,7 +113,7 @@ impl Translation {
             let renderer = &options.renderer;
             renderer.print(&self.diags, &parsed.source_map, &parsed.stream.text);
         }
-        for remark in &self.remarks {
+        for remark in self.remarks.iter().filter(|_| options.remarks) {
             // If standard error is closed, nobody reads remarks.
             let _ = writeln!(std::io::stderr(), "{remark}");
         }
@@ -196,7 +197,7 @@ fn translate_parsed(
     name: &str,
     options: &TranslateOptions,
     diags: &mut Diagnostics,
-    remarks: &mut Vec<String>,
+    remarks: &mut Vec<Placed>,
 ) -> Option<String> {
     if options.emit == Emit::Ast {
         return Some(dump_own_items(parsed));
@@ -234,9 +235,7 @@ fn translate_parsed(
         checks: options.checks,
     };
     let made = passes::run(&mut module, parsed, plan);
-    if options.remarks {
-        *remarks = passes::remarks::lines(made, parsed);
-    }
+    *remarks = passes::remarks::placed(made, parsed);
     if !options.far_data {
         check_static_size(&module, parsed, diags);
     }

@@ -122,6 +122,8 @@ const CASES: &[Case] = &[
     ("fno-upc-runs", "-fupc-runs=8 -fno-upc-runs -trans loop.upc -o out", Omits("upcr_local_nn")),
     ("fno-upc-fences", "-fno-upc-fences -trans loop.upc -o out", Omits("UPCR_GET_SETTLED")),
     ("fupc-fences", "-fno-upc-fences -fupc-fences -trans loop.upc -o out", Writes("UPCR_GET_SETTLED")),
+    ("fsave-optimization-record", "-fsave-optimization-record -c loop.upc", Makes(&["loop.o", "loop.opt-record.json"])),
+    ("fsave-optimization-record", "-fsave-optimization-record -fupc-runs=8 -c loop.upc -o b.o", Makes(&["b.o", "b.opt-record.json"])),
     ("Rupc", "-Rupc -trans loop.upc -o out", Tells("remark: `a[i]` goes from thread to thread")),
     ("fupc-checks", "-network=mpi -mpicc=/no/mpicc -fupc-checks -c a.upc", Makes(&["a.o"])),
     ("mpicc", "-network=mpi -mpicc=/no/mpicc a.upc", Fails(3, "libopenmpi-dev")),

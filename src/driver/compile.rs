@@ -10,6 +10,7 @@ use super::{columns, cpp, messages};
 use crate::cli::temp_files::Temps;
 use crate::cli::{Exit, Failure};
 use crate::diag::silenced_in_c;
+use crate::passes::remarks::json;
 use crate::translate::{Emit, Preprocessed, SHORTEST_RUN, TranslateOptions, translate_silently};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -150,7 +151,25 @@ impl Session<'_> {
             let again = |macros: &[String]| self.preprocessed(input, index, macros);
             translation = self.with_brought_headers(input, translation, &options, again)?;
         }
+        if self.options.product.record && options.emit == Emit::C {
+            self.write_record(input, &json(&translation.remarks))?;
+        }
         translation.shown(&options).ok_or_else(Failure::reported)
+    }
+
+    /// Writes what became of loops, beside the object or the translation (`-fsave-optimization-record`).
+    fn write_record(&self, input: &Path, text: &str) -> Result<(), Failure> {
+        const ENDING: &str = "opt-record.json";
+        let product = &self.options.product;
+        let named = product
+            .output
+            .as_ref()
+            .filter(|_| product.stop < Stop::Program);
+        let file = match named {
+            Some(output) => output.with_extension(ENDING),
+            None => local_name(input, ENDING),
+        };
+        self.write(&file, text)
     }
 
     /// Returns the preprocessed text of a source, with additional macros defined.

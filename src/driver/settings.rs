@@ -199,6 +199,8 @@ pub struct Product {
     pub save_temps: SaveTemps,
     /// `-fupc-checks`, `-fno-upc-checks`.
     pub checks: Option<bool>,
+    /// `-fsave-optimization-record`
+    pub record: bool,
     /// `-fno-upc-fences`: each strict read has its fence.
     pub all_fences: bool,
     /// `-fupc-runs`; 0: `-fno-upc-runs`.

@@ -1,5 +1,8 @@
-//! Remarks: what the passes did with the loops of a unit, reference by reference, or why they did nothing (`-Rupc`).
+//! Remarks: what the passes did with the loops of a unit, reference by reference, or why they did nothing: the lines of
+//! `-Rupc`, and the file of `-fsave-optimization-record`.
 
+use serde_json::{Value, json};
+use std::fmt;
 use upcc_grammar::Parsed;
 use upcc_grammar::ast::Span;
 
@@ -9,32 +12,102 @@ pub struct Remark {
     /// Its tokens.
     pub span: Span,
     pub text: String,
+    /// `None`: a remark on a loop.
+    pub reference: Option<Record>,
 }
 
-/// The lines that a user sees, in source order and each once: `file:line:column: remark: ...`. Remarks on the text of
-/// system headers are left out.
+/// What is known of a reference.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Record {
+    /// Its text.
+    pub reference: String,
+    /// `read`, `write`, or `read and write`.
+    pub access: &'static str,
+    /// Elements from one iteration to the next, if that is known, with `THREADS` in it or not.
+    pub stride: Option<String>,
+    /// The block size in elements; 0 is indefinite.
+    pub block_size: Option<u32>,
+    /// `private pointer`, `pointer-to-shared`, or `none`: the access stays as it is.
+    pub outcome: &'static str,
+}
+
+/// A remark with its place in the source.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Placed {
+    pub file: String,
+    pub line: u32,
+    /// In bytes, from 1.
+    pub column: u32,
+    pub text: String,
+    pub reference: Option<Record>,
+}
+
+impl fmt::Display for Placed {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Placed {
+            file, line, column, ..
+        } = self;
+        write!(to, "{file}:{line}:{column}: remark: {}", self.text)
+    }
+}
+
+/// The remarks in source order, each once. Those on the text of system headers are left out.
 #[must_use]
-pub fn lines(mut remarks: Vec<Remark>, parsed: &Parsed) -> Vec<String> {
+pub fn placed(mut remarks: Vec<Remark>, parsed: &Parsed) -> Vec<Placed> {
     remarks.retain(|remark| !parsed.in_system_header(remark.span));
     remarks.sort_by_key(|remark| remark.span.lo);
-    let mut lines: Vec<String> = Vec::new();
-    for Remark { span, text } in remarks {
-        let at = parsed.stream.bytes(span).start;
+    let mut all: Vec<Placed> = Vec::new();
+    for remark in remarks {
+        let at = parsed.stream.bytes(remark.span).start;
         let loc = parsed.source_map.lookup(at);
-        let column = at - parsed.source_map.line_range(at).start + 1;
-        let file = parsed.source_map.file(loc.file);
-        let line = format!("{file}:{}:{column}: remark: {text}", loc.line);
-        if !lines.contains(&line) {
-            lines.push(line);
+        let placed = Placed {
+            file: parsed.source_map.file(loc.file).to_owned(),
+            line: loc.line,
+            column: at - parsed.source_map.line_range(at).start + 1,
+            text: remark.text,
+            reference: remark.reference,
+        };
+        // Copies of a loop have the same remarks.
+        let known = all.iter().rev().take_while(|it| it.line == placed.line);
+        if !known.into_iter().any(|it| *it == placed) {
+            all.push(placed);
         }
     }
-    lines
+    all
+}
+
+/// The remarks as an array of JSON, one object a reference or loop.
+#[must_use]
+pub fn json(remarks: &[Placed]) -> String {
+    let object = |remark: &Placed| {
+        let mut object = json!({
+            "file": remark.file,
+            "line": remark.line,
+            "column": remark.column,
+            "remark": remark.text,
+        });
+        if let (Some(record), Value::Object(members)) = (&remark.reference, &mut object) {
+            members.insert("reference".to_owned(), json!(record.reference));
+            members.insert("access".to_owned(), json!(record.access));
+            members.insert("stride".to_owned(), json!(record.stride));
+            members.insert("block_size".to_owned(), json!(record.block_size));
+            members.insert("outcome".to_owned(), json!(record.outcome));
+        }
+        object
+    };
+    let objects: Vec<Value> = remarks.iter().map(object).collect();
+    format!("{:#}\n", Value::Array(objects))
 }
 
 /// The text of a reference in a remark: its tokens on one line.
 pub(super) fn quoted(parsed: &Parsed, span: Span) -> String {
+    format!("`{}`", on_one_line(parsed, span))
+}
+
+/// Tokens on one line.
+pub(super) fn on_one_line(parsed: &Parsed, span: Span) -> String {
     let text = parsed.stream.slice(span);
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     let words: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
-    format!("`{}`", words.join(" "))
+    words.join(" ")
 }

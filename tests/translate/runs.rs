@@ -135,3 +135,35 @@ double f(shared [40] double *shared *table)
 "#
     );
 }
+
+#[test]
+fn optimization_record() {
+    let source = r#"
+shared [40] double a[40*THREADS];
+shared [4] int small[4*THREADS];
+int f(int n, int *index)
+{
+    int s = 0;
+    for (int i = 0; i < n; i++)
+        s += a[i] + a[index[i]];
+    for (int i = 0; i < n; i += 3)
+        small[i]++;
+    while (n-- > 0)
+        s += a[n];
+    return s;
+}
+"#;
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    std::fs::write(dir.path().join("t.upc"), source).expect("the directory is writable");
+    let status = std::process::Command::new(env!("CARGO_BIN_EXE_upcc"))
+        .current_dir(dir.path())
+        .args(["-fsave-optimization-record", "-trans", "t.upc"])
+        .status()
+        .expect("upcc runs");
+    assert!(status.success());
+    let record = dir.path().join("t.opt-record.json");
+    let record = std::fs::read_to_string(record).expect("upcc writes the record");
+    insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
+        insta::assert_snapshot!(record);
+    });
+}

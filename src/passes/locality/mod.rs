@@ -63,8 +63,11 @@ pub fn run(
             let span = body.stmt(stmt).span;
             let rewritten = rewrite_one(module, body, stmt, &escaped, form);
             let text = if rewritten { STEPPED } else { TESTED };
-            let text = text.to_owned();
-            remarks.push(Remark { span, text });
+            remarks.push(Remark {
+                span,
+                text: text.to_owned(),
+                reference: None,
+            });
         }
     });
 }

@@ -40,7 +40,7 @@ use super::analysis::effects;
 use super::analysis::places::{accessed, same_value};
 use super::analysis::stride::Stride;
 use super::each_function;
-use super::remarks::{Remark, quoted};
+use super::remarks::{Record, Remark, on_one_line, quoted};
 use super::sections::{self, Extent, Loop, Section};
 use crate::il::walk::{Node, visit};
 use crate::il::{Body, ExprFlags, ExprId, Module, StmtId, StmtKind};
@@ -133,16 +133,34 @@ fn remark_on(
         remarks.push(Remark {
             span: body.stmt(found.stmt).span,
             text: format!("the shared accesses of this loop stay as they are: {reason}"),
+            reference: None,
         });
     }
     for reference in &found.references {
         let span = reference.span(body);
         let name = quoted(parsed, span);
-        let text = match reference.section {
+        let (section, certain) = (reference.section, reference.certain);
+        let text = match section {
             Err(reason) => format!("{name} stays as it is: {reason}"),
-            Ok(section) => fate(&name, section, reference.certain, options),
+            Ok(section) => fate(&name, section, certain, options),
         };
-        remarks.push(Remark { span, text });
+        let kind = section.ok().and_then(|it| kind(it, certain, options));
+        let record = Record {
+            reference: on_one_line(parsed, span),
+            access: reference.mode.name(),
+            stride: section.ok().map(|it| it.stride.to_string()),
+            block_size: section.ok().map(|it| it.block),
+            outcome: match kind {
+                Some(Kind::Private(_)) => "private pointer",
+                Some(Kind::Shared(_)) => "pointer-to-shared",
+                None => "none",
+            },
+        };
+        remarks.push(Remark {
+            span,
+            text,
+            reference: Some(record),
+        });
     }
 }
 

@@ -73,6 +73,17 @@ pub enum Mode {
     ReadWrite,
 }
 
+impl Mode {
+    /// The words of remarks and prints.
+    pub fn name(self) -> &'static str {
+        match self {
+            Mode::Read => "read",
+            Mode::Write => "write",
+            Mode::ReadWrite => "read and write",
+        }
+    }
+}
+
 /// The elements that a reference touches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Section {

@@ -1,6 +1,6 @@
 //! Prints the sections of a unit (`--emit=sections`).
 
-use super::{Extent, Loop, Mode, Reference, Section};
+use super::{Extent, Loop, Reference, Section};
 use crate::il::{Body, ItemKind, Module};
 use crate::passes::analysis::effects;
 use crate::passes::remarks::quoted;
@@ -47,11 +47,7 @@ fn print_loop(text: &mut String, parsed: &Parsed, body: &Body, found: &Loop) {
 
 fn describe(parsed: &Parsed, body: &Body, reference: &Reference) -> String {
     let name = quoted(parsed, reference.span(body));
-    let mode = match reference.mode {
-        Mode::Read => "read",
-        Mode::Write => "write",
-        Mode::ReadWrite => "read and write",
-    };
+    let mode = reference.mode.name();
     match reference.section {
         Ok(section) => format!("{name} {mode}: {}", describe_section(section)),
         Err(reason) => format!("{name} {mode}: no section: {reason}"),
