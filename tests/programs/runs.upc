@@ -50,7 +50,7 @@ static long sum(int from, int to, int step)
 /* Up, down, in steps, from a place inside a block to one inside another. */
 static void directions(int from, int to)
 {
-    long s[12] = {0};
+    long s[14] = {0};
     int i;
     unsigned u;
     size_t z;
@@ -80,6 +80,14 @@ static void directions(int from, int to)
         s[10] += blocked[i] + short_blocks[i] * 0;
     for (i = 0; i < to - from; i++)
         s[11] += blocked[from + i] + blocked[to - 1 - i];
+    if (from <= to) {
+        for (i = from; i != to; i++)
+            s[12] += blocked[i];
+        CHECK(i == to);
+        for (i = to - 1; from - 1 != i; --i)
+            s[13] += blocked[i];
+        CHECK(i == from - 1 && s[12] == s[0] && s[13] == s[0]);
+    }
     CHECK(s[0] == sum(from, to, 1) && s[1] == s[0] && s[4] == s[0] && s[5] == s[0] && s[6] == s[0] && s[8] == s[0]);
     CHECK(s[2] == sum(from, to, 3) && s[3] == 0 && s[7] == sum(from, to, 2) && s[11] == 2 * s[0]);
     CHECK(s[9] == sum(from, to, THREADS) && s[10] == s[9]);
@@ -117,6 +125,12 @@ static void rows_and_members(void)
     for (s = 0, k = 0; k < 3; k++)
         s += items[9].v[k];
     CHECK(s == value(9));
+    /* Members of arrays in elements that move. */
+    for (s = 0, want = 0, i = 0; i < N * THREADS; i++) {
+        s += items[i].v[i & 1] + 2 * *items[i].v + items[i].v[cyclic[i] & 1];
+        want += (i & 1 ? value(i) : 0) + (value(i) & 1 ? value(i) : 0);
+    }
+    CHECK(s == want);
 }
 
 /* Each thread writes what belongs to the next, by each kind of write. */

@@ -81,6 +81,11 @@ pub fn count(module: &Module, body: &Body, cond: ExprId, step: ExprId) -> Option
     if signs_differ && steps_over {
         return None;
     }
+    // A longer step may pass over a value that is only unequal.
+    let single = matches!(step_by, Stride::Constant(1 | -1));
+    if !single && matches!(body.expr(cond).kind, ExprKind::Binary(BinOp::Ne, ..)) {
+        return None;
+    }
     Some(Count {
         var,
         step: step_by,
@@ -144,7 +149,7 @@ fn signed_step(types: &Types, body: &Body, op: BinOp, value: ExprId) -> Option<S
     }
 }
 
-/// Matches `var < bound` and its three other spellings. Returns the bound, whether it is included, and whether the
+/// Matches `var < bound` and its other spellings, `var != bound` among them. Returns the bound, whether it is included, and whether the
 /// comparison is unsigned and the variable is not.
 pub fn upper_bound(
     module: &Module,
@@ -182,6 +187,9 @@ fn bound(
         Le if is_var(b) => (Ge, a),
         Gt if is_var(b) => (Lt, a),
         Ge if is_var(b) => (Le, a),
+        // A signed variable that starts behind the bound would overflow.
+        Ne if is_var(a) && own.is_signed() => (if up { Lt } else { Gt }, b),
+        Ne if is_var(b) && own.is_signed() => (if up { Lt } else { Gt }, a),
         Mul | Div | Rem | Add | Sub | Shl | Shr | Lt | Gt | Le | Ge | Eq | Ne | BitAnd | BitXor
         | BitOr | And | Or => return None,
     };

@@ -382,7 +382,15 @@ impl Finder<'_> {
         if self.is_instrumented(access, place) {
             return Err(Reason::Instrumented);
         }
-        let element = member_root(body, place);
+        let mut element = member_root(body, place);
+        let mut moved = self.affine.place(element);
+        // An element of an array in a record, which moves: the section is that of the records.
+        while moved.is_none()
+            && let Some(record) = record_of(body, element)
+        {
+            element = record;
+            moved = self.affine.place(element);
+        }
         let ty = body.expr(element).ty;
         let Some((_, block)) = types.shared_elem(ty) else {
             return Err(Reason::Form);
@@ -391,7 +399,6 @@ impl Finder<'_> {
         if !designates || types.is_array(ty) || types.fixed_size(ty).is_none_or(|size| size == 0) {
             return Err(Reason::Form);
         }
-        let moved = self.affine.place(element);
         let Some(stride) = moved.and_then(|stride| stride.scaled(self.step)) else {
             return Err(Reason::NotAffine);
         };
@@ -460,6 +467,23 @@ impl Finder<'_> {
         });
         found
     }
+}
+
+/// The element whose member is the array that a place is an element of.
+fn record_of(body: &Body, element: ExprId) -> Option<ExprId> {
+    let mut place = element;
+    while let ExprKind::Deref(pointer) = body.expr(place).kind {
+        let mut pointer = pointer;
+        while let ExprKind::PtrAdd { ptr, .. } = body.expr(pointer).kind {
+            pointer = ptr;
+        }
+        let ExprKind::Decay(array) = body.expr(pointer).kind else {
+            return None;
+        };
+        place = array;
+    }
+    let record = member_root(body, place);
+    (record != place && matches!(body.expr(record).kind, ExprKind::Deref(_))).then_some(record)
 }
 
 /// How far a section stays in the memory of one thread.

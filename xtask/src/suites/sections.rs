@@ -217,6 +217,7 @@ impl Function<'_> {
             0 if ty != "unsigned" => format!("for ({ty} i = {to}; i > {from}; i -= {step})"),
             1 if ty != "unsigned" => format!("for ({ty} i = {to}; i >= {from}; i--)"),
             2 => format!("for ({ty} i = {from}; i <= {to}; i++)"),
+            5 if ty == "int" => format!("for ({ty} i = {from}; i != {to}; i++)"),
             3 => format!("for ({ty} i = {from}; i < n + {}; i++)", to - 8),
             4 if ty == "int" => format!("for ({ty} i = {from}; {to} > i; i = i + {step})"),
             _ => format!("for ({ty} i = {from}; i < {to}; ++i)"),
@@ -290,9 +291,14 @@ impl Function<'_> {
         match (ARRAYS[array].2, self.rng.below(4)) {
             (false, _) => element,
             (true, 0) => format!("{element}.b"),
-            (true, 1) => format!("{element}.v[1]"),
+            (true, 1) => format!("{element}.v[{}]", self.pick_member()),
             (true, _) => format!("{element}.k"),
         }
+    }
+
+    /// The subscript of an array in a record.
+    fn pick_member(&mut self) -> &'static str {
+        self.rng.pick(&["1", "m", "table[1]", "n % 3"])
     }
 
     fn value(&mut self, vars: &[Var]) -> String {
