@@ -298,7 +298,8 @@ impl Function<'_> {
 
     /// The subscript of an array in a record.
     fn pick_member(&mut self) -> &'static str {
-        self.rng.pick(&["1", "m", "table[1]", "n % 3"])
+        const FORMS: [&str; 4] = ["1", "m", "table[1]", "n % 3"];
+        FORMS[self.rng.below(FORMS.len())]
     }
 
     fn value(&mut self, vars: &[Var]) -> String {
