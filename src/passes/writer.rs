@@ -143,18 +143,6 @@ impl Writer<'_> {
         local
     }
 
-    /// Declares a temporary without a value.
-    pub(in crate::passes) fn declare_only(
-        &mut self,
-        items: &mut Vec<StmtId>,
-        role: &'static str,
-        ty: QualType,
-    ) -> LocalId {
-        let (local, group) = self.declare_with(role, ty, None);
-        items.push(self.stmt(StmtKind::Decl(group)));
-        local
-    }
-
     pub(in crate::passes) fn declare(
         &mut self,
         role: &'static str,
@@ -168,20 +156,11 @@ impl Writer<'_> {
             verbatim: false,
         });
         let init = InitId(self.body.inits.len() as u32 - 1);
-        self.declare_with(role, ty, Some(init))
-    }
-
-    fn declare_with(
-        &mut self,
-        role: &'static str,
-        ty: QualType,
-        init: Option<InitId>,
-    ) -> (LocalId, DeclGroup) {
         let local = self.body.push_temp(ty, self.span);
         self.body.roles.push((local, role));
         let decls = vec![Decl::Local {
             local,
-            init,
+            init: Some(init),
             attrs: Vec::new(),
             asm_label: None,
         }];

@@ -130,26 +130,6 @@ UPCR_INLINE void *upcr_local(upcr_pts_t p)
 #define UPCR_WRITE_AT0(T, p) upcr_addr0(p)
 #endif
 
-/* Strips are for memory that may not be mapped: see access_remote.h. */
-UPCR_INLINE void *upcr_strip(upcr_pts_t p, void *buffer)
-{
-    (void)buffer;
-    return upcr_addr(p);
-}
-
-UPCR_INLINE void *upcr_strip_get(upcr_pts_t p, void *buffer, upcr_size n)
-{
-    (void)n;
-    return upcr_strip(p, buffer);
-}
-
-UPCR_INLINE void upcr_strip_put(upcr_pts_t p, const void *buffer, upcr_size n)
-{
-    (void)p;
-    (void)buffer;
-    (void)n;
-}
-
 /* upc_memget, upc_memput and upc_memcpy of n bytes, a small constant. */
 UPCR_INLINE void upcr_small_get(void *dst, upcr_pts_t src, upcr_size n)
 {

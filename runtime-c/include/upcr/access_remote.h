@@ -46,8 +46,18 @@ UPCR_INLINE void upcr_small_copy(upcr_pts_t dst, upcr_pts_t src, upcr_size n)
         upcr_remote_copy(dst, src, n);
 }
 
-/* Strips: n bytes of one thread that a loop reads or writes, in place or in a buffer (src/passes/runs).
-   Returns where the loop finds them; upcr_strip_get has read them. */
+/* Strips: n bytes of one thread that a loop reads or writes, in place or in a buffer (src/passes/runs). A loop has a buffer for each of its strips,
+   by their number. It calls no function that has such loops, so the buffers are those of the C thread, and not on its stack. */
+#define UPCR_STRIPS      8
+#define UPCR_STRIP_BYTES 8192
+extern __thread char upcr_strip_buffers[UPCR_STRIPS][UPCR_STRIP_BYTES] UPCR_HIDDEN;
+
+UPCR_INLINE void *upcr_strip_buffer(int number)
+{
+    return upcr_strip_buffers[number];
+}
+
+/* Returns where the loop finds the bytes; upcr_strip_get has read them. */
 UPCR_INLINE void *upcr_strip(upcr_pts_t p, void *buffer)
 {
     return upcr_is_mapped(p) ? upcr_addr(p) : buffer;

@@ -8,7 +8,7 @@ use crate::il::{Body, ExprFlags, ExprId, ExprKind, LocalId, RtOp, StmtId, StmtKi
 use crate::passes::analysis::stride::Stride;
 use crate::passes::sections::Extent;
 use crate::passes::writer::{LONG, Writer, private};
-use crate::types::{ArrayLen, QualType, Types};
+use crate::types::{QualType, Types};
 use hashbrown::HashMap;
 use upcc_grammar::ast::BinOp;
 
@@ -63,7 +63,7 @@ impl Writer<'_> {
         self.times(turns, size)
     }
 
-    /// Declares the buffer of a strip and the pointer to its elements, in the buffer or in place. `behind` writes them
+    /// Takes the buffer of a strip, and declares the pointer to its elements, in the buffer or in place. `behind` writes them
     /// back.
     pub(super) fn strip(
         &mut self,
@@ -74,19 +74,15 @@ impl Writer<'_> {
         (at, strip): (LocalId, &Strip),
     ) -> LocalId {
         let element = private(self.body.expr(pointer.section.element).ty);
-        let stored = QualType::plain(element.ty);
         let types = &mut self.module.types;
-        let array = types.array_of(stored, ArrayLen::Fixed(strip.elements));
-        let array = QualType::plain(array);
-        let first = QualType::plain(types.pointer_to(stored));
+        let stored = QualType::plain(types.pointer_to(QualType::plain(element.ty)));
         let ty = QualType::plain(types.pointer_to(element));
-        let buffer = self.declare_only(items, "strip", array);
-        let address = |w: &mut Self| {
-            let place = w.expr(ExprKind::Local(buffer), array);
-            w.expr(ExprKind::Decay(place), first)
-        };
+        let buffer = self.define(items, "strip", stored, |w| {
+            let number = w.int(strip.number as i64);
+            w.rt(RtOp::StripBuffer, &[number], stored)
+        });
         let own = self.define(items, "own", ty, |w| {
-            let (from, to) = (w.load(at), address(w));
+            let (from, to) = (w.load(at), w.load(buffer));
             if strip.reads {
                 let bytes = w.bytes_of(run, pointer);
                 w.rt(RtOp::StripGet, &[from, to, bytes], ty)
@@ -95,7 +91,8 @@ impl Writer<'_> {
             }
         });
         if strip.writes {
-            let (to, from, bytes) = (self.load(at), address(self), self.bytes_of(run, pointer));
+            let (to, from) = (self.load(at), self.load(buffer));
+            let bytes = self.bytes_of(run, pointer);
             let void = QualType::plain(Types::VOID);
             let put = self.rt(RtOp::StripPut, &[to, from, bytes], void);
             behind.push(self.stmt(StmtKind::Expr(put)));

@@ -13,18 +13,20 @@ use crate::passes::analysis::places::accessed;
 use crate::passes::analysis::stride::Stride;
 use crate::passes::sections::{Form, Mode, Reference};
 
-/// The size of a buffer in bytes, on the stack of the function.
+/// The size of a buffer in bytes (`UPCR_STRIP_BYTES`).
 const BYTES: u64 = 8192;
 
 /// The fewest elements in a buffer.
 const FEWEST: u64 = 16;
 
-/// Maximum number of buffers of a loop.
+/// Maximum number of buffers of a loop (`UPCR_STRIPS`).
 const MOST: usize = 8;
 
 /// How a pointer goes through memory that is not mapped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Strip {
+    /// The number of the buffer.
+    pub(super) number: usize,
     /// Elements in the buffer; 1 if the pointer does not move.
     pub(super) elements: u64,
     pub(super) reads: bool,
@@ -48,8 +50,10 @@ pub(super) fn plan(
         .iter()
         .map(|pointer| strip(module, body, references, pointers, pointer))
         .collect();
-    for (pointer, strip) in pointers.iter_mut().zip(strips).take(MOST) {
-        pointer.strip = strip;
+    let planned = pointers.iter_mut().zip(strips);
+    let planned = planned.filter_map(|(pointer, strip)| Some((pointer, strip?)));
+    for (number, (pointer, strip)) in planned.take(MOST).enumerate() {
+        pointer.strip = Some(Strip { number, ..strip });
     }
 }
 
@@ -114,6 +118,7 @@ fn strip(
         }
     }
     Some(Strip {
+        number: 0,
         elements,
         reads,
         writes,
