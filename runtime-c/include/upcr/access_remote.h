@@ -50,7 +50,7 @@ UPCR_INLINE void upcr_small_copy(upcr_pts_t dst, upcr_pts_t src, upcr_size n)
    by their number. It calls no function that has such loops, so the buffers are those of the C thread, and not on its stack. */
 #define UPCR_STRIPS      8
 #define UPCR_STRIP_BYTES 8192
-extern __thread char upcr_strip_buffers[UPCR_STRIPS][UPCR_STRIP_BYTES] UPCR_HIDDEN;
+extern _Thread_local char upcr_strip_buffers[UPCR_STRIPS][UPCR_STRIP_BYTES] UPCR_HIDDEN;
 
 UPCR_INLINE void *upcr_strip_buffer(int number)
 {

@@ -11,7 +11,7 @@
 
 upcr_size upcr_mapped_first, upcr_mapped_count;
 int upcr_pending;
-__thread char upcr_strip_buffers[UPCR_STRIPS][UPCR_STRIP_BYTES] __attribute__((aligned(64)));
+_Thread_local char upcr_strip_buffers[UPCR_STRIPS][UPCR_STRIP_BYTES] __attribute__((aligned(64)));
 
 void upcr_remote_prepare(void)
 {
