@@ -9,7 +9,6 @@ use crate::types::{
     Types,
 };
 use hashbrown::HashMap;
-use std::fmt::Write;
 
 /// The names of records without a tag.
 #[derive(Default)]
@@ -43,6 +42,18 @@ impl RecordNames {
     }
 }
 
+/// A declaration: specifiers, and what stands on both sides of the declared name.
+struct Parts {
+    base: String,
+    left: String,
+    right: Vec<Right>,
+}
+
+enum Right {
+    Text(String),
+    Params(FuncType),
+}
+
 impl Emitter<'_> {
     /// Returns a type name, without qualifiers at the top level.
     pub(super) fn type_name(&mut self, ty: TypeId) -> String {
@@ -57,13 +68,34 @@ impl Emitter<'_> {
 
     /// Returns the declaration of `declarator` with a type.
     pub(super) fn declare(&mut self, qt: QualType, declarator: String) -> String {
-        let (base, declarator) = stacker::maybe_grow(64 * 1024, 4 << 20, || {
-            self.split_declaration(qt, declarator)
-        });
-        match declarator.chars().next() {
-            None => base,
-            Some('[') => base + &declarator,
-            Some(_) => format!("{base} {declarator}"),
+        let mut text = String::new();
+        self.write_declaration(&mut text, qt, &declarator);
+        text
+    }
+
+    /// Appends a declaration. Parameters within parameters are written to the same text, so the time stays linear.
+    fn write_declaration(&mut self, text: &mut String, qt: QualType, declarator: &str) {
+        let Parts { base, left, right } = self.declarator_parts(qt, declarator);
+        text.push_str(&base);
+        let starts_with_extent =
+            matches!(right.first(), Some(Right::Text(it)) if it.starts_with('['));
+        let bare = left.is_empty() && declarator.is_empty();
+        if !(bare && (right.is_empty() || starts_with_extent)
+            || declarator.starts_with('[') && left.is_empty())
+        {
+            text.push(' ');
+        }
+        text.push_str(&left);
+        text.push_str(declarator);
+        self.write_right(text, right);
+    }
+
+    fn write_right(&mut self, text: &mut String, right: Vec<Right>) {
+        for part in right {
+            match part {
+                Right::Text(it) => text.push_str(&it),
+                Right::Params(function) => self.write_params(text, &function),
+            }
         }
     }
 
@@ -73,40 +105,45 @@ impl Emitter<'_> {
         qt: QualType,
         declarator: String,
     ) -> (String, String) {
+        let Parts { base, left, right } = self.declarator_parts(qt, &declarator);
+        let mut declarator = left + &declarator;
+        self.write_right(&mut declarator, right);
+        (base, declarator)
+    }
+
+    /// Takes a declaration apart.
+    fn declarator_parts(&mut self, mut qt: QualType, declarator: &str) -> Parts {
         use Type::*;
         let types = &self.module.types;
-        let (mut qt, mut declarator) = (qt, declarator);
+        let (mut left, mut right) = (String::new(), Vec::new());
         loop {
             qt = self.visible(qt);
             match types.get(qt.ty) {
                 Pointer(to) if types.is_shared(*to) => {
                     let quals = qt.quals.without(Quals::RESTRICT);
                     let name = self.pointer_name(*to);
-                    return (format!("{}{name}", qualifiers(quals)), declarator);
+                    let base = format!("{}{name}", qualifiers(quals));
+                    return Parts { base, left, right };
                 }
                 Pointer(to) => {
                     let to = self.visible(*to);
                     let quals = qualifiers(qt.quals);
-                    let quals = if declarator.is_empty() {
-                        quals.trim_end()
-                    } else {
-                        &quals
-                    };
-                    declarator = format!("*{quals}{declarator}");
+                    let bare = left.is_empty() && declarator.is_empty() && right.is_empty();
+                    let quals = if bare { quals.trim_end() } else { &quals };
+                    left.insert_str(0, quals);
+                    left.insert(0, '*');
                     if matches!(types.get(to.ty), Array(..) | Function(_)) {
-                        declarator = format!("({declarator})");
+                        left.insert(0, '(');
+                        right.push(Right::Text(")".to_owned()));
                     }
                     qt = to;
                 }
                 Array(elem, len) => {
-                    let len = self.extent(*len);
-                    // Writing to a String cannot fail.
-                    let _ = write!(declarator, "[{len}]");
+                    right.push(Right::Text(format!("[{}]", self.extent(*len))));
                     qt = *elem;
                 }
                 Function(f) => {
-                    let params = self.params(f);
-                    declarator.push_str(&params);
+                    right.push(Right::Params(f.clone()));
                     qt = f.ret;
                 }
                 Void | Int(_) | Float(_) | Complex(_) | ComplexInt(_) | Enum(_) | Record(_)
@@ -117,8 +154,8 @@ impl Emitter<'_> {
         if types.is_pts(qt) {
             qt.quals = qt.quals.without(Quals::RESTRICT);
         }
-        let base = self.base_name(qt.ty);
-        (format!("{}{base}", qualifiers(qt.quals)), declarator)
+        let base = format!("{}{}", qualifiers(qt.quals), self.base_name(qt.ty));
+        Parts { base, left, right }
     }
 
     /// The type with each typedef that is not declared in C replaced by its target.
@@ -171,21 +208,26 @@ impl Emitter<'_> {
         }
     }
 
-    fn params(&mut self, f: &FuncType) -> String {
+    fn write_params(&mut self, text: &mut String, f: &FuncType) {
         if !f.prototype {
-            return "()".to_string();
+            return text.push_str("()");
         }
-        let mut list: Vec<String> = f
-            .params
-            .iter()
-            .map(|&p| self.declare(p, String::new()))
-            .collect();
-        if f.variadic {
-            list.push("...".to_string());
-        } else if list.is_empty() {
-            list.push("void".to_string());
+        text.push('(');
+        for (index, &param) in f.params.iter().enumerate() {
+            if index > 0 {
+                text.push_str(", ");
+            }
+            stacker::maybe_grow(64 * 1024, 4 << 20, || {
+                self.write_declaration(text, param, "");
+            });
         }
-        format!("({})", list.join(", "))
+        match (f.variadic, f.params.is_empty()) {
+            (true, true) => text.push_str("..."),
+            (true, false) => text.push_str(", ..."),
+            (false, true) => text.push_str("void"),
+            (false, false) => {}
+        }
+        text.push(')');
     }
 
     fn base_name(&mut self, ty: TypeId) -> String {
