@@ -224,7 +224,7 @@ impl Emitter<'_> {
         let forward = self.sayable(elem, here)?;
         // Typedef names declared inside functions are not visible at file scope.
         let canonical = std::mem::replace(&mut self.canonical, true);
-        let declaration = self.declare(elem, declarator);
+        let declaration = self.declare(elem, &declarator);
         self.canonical = canonical;
         if let (Some(debug), Some(forward)) = (&mut self.debug, forward) {
             let line = format!("{forward}; ");

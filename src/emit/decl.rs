@@ -211,7 +211,7 @@ impl Emitter<'_> {
         let attrs = self.attributes(attrs);
         // A typedef's own name must not be printed as its type.
         let target = typedef.target;
-        let text = self.declare(target, name);
+        let text = self.declare(target, &name);
         // The C compiler does not see the uses that the writer expands.
         let unused = if self.out.indent > 0 {
             " __attribute__((__unused__))"
@@ -275,7 +275,7 @@ impl Emitter<'_> {
             | Decl::Length { .. }
             | Decl::Shared { .. } => return None,
         };
-        let (base, mut declarator) = self.split_declaration(ty, name);
+        let (base, mut declarator) = self.split_declaration(ty, &name);
         if let Some(label) = asm_label {
             declarator.push(' ');
             declarator.push_str(&on_one_line(self.out.stream.slice(*label)));
@@ -485,11 +485,11 @@ impl Emitter<'_> {
             let tags = tags.remove(&param).unwrap_or_default();
             if function.kr {
                 list.push(name.clone());
-                let text = self.declare_param(param, ty, name, &tags);
+                let text = self.declare_param(param, ty, &name, &tags);
                 kr_params.push((self.body.local(param).span.lo, format!(" {storage}{text};")));
             } else {
                 let attrs = self.param_attributes(self.body.local(param).span);
-                let text = self.declare_param(param, ty, name, &tags);
+                let text = self.declare_param(param, ty, &name, &tags);
                 list.push(format!("{storage}{text}{attrs}"));
             }
         }
@@ -503,7 +503,7 @@ impl Emitter<'_> {
             list.push("void".into());
         }
         declarator.push_str(&format!("({forward}{})", list.join(", ")));
-        let text = self.declare(ty.ret, declarator);
+        let text = self.declare(ty.ret, &declarator);
         let attrs = self.own_attributes(function);
         format!(
             "{attrs}{}{text}{kr_params}",
@@ -520,7 +520,7 @@ impl Emitter<'_> {
             let (ty, span) = (self.body.local(param).ty, self.body.local(param).span);
             if span.lo < last && span.lo < span.hi {
                 let name = self.local_name(param);
-                forward.push((span.lo, self.declare(ty, name) + "; "));
+                forward.push((span.lo, self.declare(ty, &name) + "; "));
             }
             last = last.max(span.lo);
         }

@@ -280,7 +280,7 @@ impl Emitter<'_> {
             ExprKind::Field(record, index) => self.field(record, index),
             ExprKind::CompoundLit(init) => {
                 let ty = self.body.init(init).ty;
-                let name = self.declare(ty, String::new());
+                let name = self.declare(ty, "");
                 self.out.put(&format!("({name})"));
                 self.out.literals += 1;
                 self.init_braced(init);
@@ -337,7 +337,7 @@ impl Emitter<'_> {
                 self.out.put(")");
             }
             ExprKind::Cast { value, .. } => {
-                let name = self.declare(e.ty, String::new());
+                let name = self.declare(e.ty, "");
                 self.out.put(&format!("({name})"));
                 self.expr(value, Prec::Unary);
             }
@@ -351,7 +351,7 @@ impl Emitter<'_> {
                 self.out.put(self.names.name(label));
             }
             ExprKind::VaArg(list) => {
-                let name = self.declare(e.ty, String::new());
+                let name = self.declare(e.ty, "");
                 self.out.put("__builtin_va_arg(");
                 self.expr(list, Prec::Assign);
                 self.out.put(&format!(", {name})"));

@@ -158,7 +158,7 @@ impl<'a> Emitter<'a> {
         self.canonical = true;
         for &id in &self.module.library {
             let object = &self.module.objects[id];
-            let text = self.declare(object.ty, self.names.name(object.name).to_owned());
+            let text = self.declare(object.ty, self.names.name(object.name));
             self.out.put(&format!("extern {text};\n"));
         }
         self.canonical = false;

@@ -219,7 +219,7 @@ impl Emitter<'_> {
             }
             (name, bits) => {
                 let name = name.map_or(String::new(), |n| self.names.name(n).to_string());
-                let text = self.declare(field.ty, name);
+                let text = self.declare(field.ty, &name);
                 self.out.put(&text);
                 if let Some(bits) = bits {
                     self.out.put(&format!(" : {bits}"));

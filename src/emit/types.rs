@@ -63,13 +63,13 @@ impl Emitter<'_> {
             // For a typedef of a qualified type: values have no qualifiers.
             _ => self.module.types.resolve(bare).bare(),
         };
-        self.declare(bare, String::new())
+        self.declare(bare, "")
     }
 
     /// Returns the declaration of `declarator` with a type.
-    pub(super) fn declare(&mut self, qt: QualType, declarator: String) -> String {
+    pub(super) fn declare(&mut self, qt: QualType, declarator: &str) -> String {
         let mut text = String::new();
-        self.write_declaration(&mut text, qt, &declarator);
+        self.write_declaration(&mut text, qt, declarator);
         text
     }
 
@@ -100,13 +100,9 @@ impl Emitter<'_> {
     }
 
     /// Returns the specifiers and the declarator of a declaration.
-    pub(super) fn split_declaration(
-        &mut self,
-        qt: QualType,
-        declarator: String,
-    ) -> (String, String) {
-        let Parts { base, left, right } = self.declarator_parts(qt, &declarator);
-        let mut declarator = left + &declarator;
+    pub(super) fn split_declaration(&mut self, qt: QualType, declarator: &str) -> (String, String) {
+        let Parts { base, left, right } = self.declarator_parts(qt, declarator);
+        let mut declarator = left + declarator;
         self.write_right(&mut declarator, right);
         (base, declarator)
     }

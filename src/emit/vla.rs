@@ -143,12 +143,12 @@ impl Emitter<'_> {
         &mut self,
         param: LocalId,
         ty: QualType,
-        name: String,
+        name: &str,
         tags: &[TagDef],
     ) -> String {
         if !tags.is_empty() {
             let tags = self.tags_as_operands(tags);
-            let pointer = self.declare(ty, "*".into());
+            let pointer = self.declare(ty, "*");
             return format!("__typeof__(*({tags}({pointer})0)) {name}");
         }
         let lengths = self.body.param_lengths.iter();
@@ -164,7 +164,7 @@ impl Emitter<'_> {
             (Some(length), Some(elem)) if self.find(length, &ExprKind::has_side_effects) => {
                 let quals = super::types::qualifiers(ty.quals);
                 let length = self.expr_aside(length);
-                self.declare(elem, format!("{name}[{quals}{length}]"))
+                self.declare(elem, &format!("{name}[{quals}{length}]"))
             }
             _ => self.declare(ty, name),
         }
