@@ -151,7 +151,8 @@ impl Session<'_> {
             let again = |macros: &[String]| self.preprocessed(input, index, macros);
             translation = self.with_brought_headers(input, translation, &options, again)?;
         }
-        if self.options.product.record && options.emit == Emit::C {
+        let says = options.emit == Emit::C && !translation.remarks.is_empty();
+        if self.options.product.record && says {
             self.write_record(input, &json(&translation.remarks))?;
         }
         translation.shown(&options).ok_or_else(Failure::reported)

@@ -167,7 +167,7 @@ pub static OPTIONS: &[Row] = &[
     row(&["Werror"], Flag, "", MESSAGES, |o, h| warning_named(o, h, "error"), "treat warnings as errors"),
     row(&["Wno-error"], Flag, "", MESSAGES, |o, h| warning_named(o, h, "no-error"), ""),
     row(&["Rupc"], Flag, "", MESSAGES, |o, _| set_on(&mut o.messages.remarks), "say what became of each loop over shared arrays and of each reference in it, or why nothing"),
-    row(&["fsave-optimization-record"], Flag, "", MESSAGES, |o, _| set_on(&mut o.product.record), "write what -Rupc says as JSON to file.opt-record.json"),
+    row(&["fsave-optimization-record"], Flag, "", MESSAGES, |o, _| extend(&mut o.flags.all, &["-fsave-optimization-record".to_owned()]).and_then(|()| set_on(&mut o.product.record)), "write what -Rupc says as JSON to file.opt-record.json; the C compiler writes a record of its own"),
     row(&["fmax-errors", "ferror-limit"], Value, "N", MESSAGES, max_errors, "stop after N errors of a file (0: never)"),
     row(&["fdiagnostics-format"], Value, "text|json|json-stderr", MESSAGES, diagnostics_format, "format of messages: text, or gcc's JSON (an array on one line of standard error)"),
     row(&["fdiagnostics-color"], Optional, "always|auto|never", MESSAGES, color, "colours in messages"),
