@@ -7,9 +7,13 @@ use std::process::Command;
 use super::{LIMIT, Samples, THREADS, collect_run, compile_as, least, row};
 use crate::context::{COMPILE, Context, read, write};
 use crate::process;
+use crate::suites::{KNOWN_FLAGS, estimate_ratios};
 
 /// The number of runs of each way to run a program; the ways alternate.
 const ROUNDS: usize = 31;
+
+/// The number of runs for the accuracy of estimates.
+const ESTIMATES: usize = 9;
 
 /// The trace is last because its file is used afterwards.
 const MODES: [&str; 2] = ["profile", "trace"];
@@ -106,7 +110,19 @@ const WAYS_OF_FINE: &[Way] = &[
 
 pub fn run(context: &Context, work: &Path) -> Result<(), String> {
     costs(context, work)?;
+    estimates(context, work)?;
     reading(context, work)
+}
+
+/// Compares the estimated time of an access that is only counted with the time that the program measures. The wanted
+/// ratio is within 25 % of 1.
+fn estimates(context: &Context, work: &Path) -> Result<(), String> {
+    println!("estimated time of a hot access / its time, median of {ESTIMATES} runs");
+    for flags in KNOWN_FLAGS {
+        let ratios = estimate_ratios(context, work, flags, ESTIMATES)?;
+        row(flags, super::part(ratios, 2).ok_or("no run")?, 1.0);
+    }
+    Ok(())
 }
 
 /// Measures programs that compute between their transfers.

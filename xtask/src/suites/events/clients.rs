@@ -14,9 +14,6 @@ pub const THREADS: usize = 2;
 
 type Case = (&'static str, fn(&Bench, &'static str) -> Result<(), String>);
 
-/// This test compares measured times with actual times.
-const KNOWN: &str = "times of hot accesses are known";
-
 const CASES: &[Case] = &[
     ("a GASP tool from a static library", gasp_library),
     ("a GASP tool linked as TAU is", gasp_like_tau),
@@ -30,7 +27,7 @@ const CASES: &[Case] = &[
     ("where the dump goes", bundled::files),
     ("the dump of a job that dies", bundled::dying),
     ("hot accesses by way of the cache are counted", hot::cached),
-    (KNOWN, hot::known),
+    ("estimated times of hot accesses fit in the run", hot::known),
     ("tools that do not exist", bundled::unknown),
     ("a list with a name that is not an event", unknown_name),
 ];
@@ -48,7 +45,7 @@ pub fn tests(context: &'static Context, work: &'static Path) -> Vec<Test> {
         .iter()
         .flat_map(|case| compilers().iter().map(move |&cc| (case, cc)));
     let test = |(number, (&(name, test), cc)): (usize, (&'static Case, &'static str))| {
-        let run = Test::one(format!("{name}::{cc}"), move || {
+        Test::one(format!("{name}::{cc}"), move || {
             let bench = Bench {
                 context,
                 sources: context.root.join("tests/events"),
@@ -56,11 +53,7 @@ pub fn tests(context: &'static Context, work: &'static Path) -> Vec<Test> {
             };
             std::fs::create_dir_all(&bench.work).map_err(|e| e.to_string())?;
             test(&bench, cc)
-        });
-        match name == KNOWN {
-            true => run.alone(),
-            false => run,
-        }
+        })
     };
     cases.enumerate().map(test).collect()
 }
