@@ -93,7 +93,7 @@ impl Affine<'_> {
     }
 
     /// True if a conversion of an affine integer keeps its value, or does so modulo 2^64.
-    fn keeps_value(&self, value: ExprId, cast: ExprId) -> bool {
+    pub(super) fn keeps_value(&self, value: ExprId, cast: ExprId) -> bool {
         let Expr { kind, span, .. } = self.body.expr(cast);
         // A pass made it for a value of the user's variable, which that can represent.
         let made = matches!(

@@ -4,7 +4,9 @@ use super::effects::{Effects, root_of};
 use super::refs::{int_value, offset_from, strip_widening};
 use super::stride::Stride;
 use crate::il::walk::{Node, visit};
-use crate::il::{Body, ExprFlags, ExprId, ExprKind, LocalId, Module, UnOp};
+use crate::il::{
+    Body, Decl, ExprFlags, ExprId, ExprKind, ForInit, InitKind, LocalId, Module, UnOp,
+};
 use crate::types::{QualType, Quals, Types};
 use upcc_grammar::ast::BinOp;
 
@@ -93,6 +95,36 @@ pub fn count(module: &Module, body: &Body, cond: ExprId, step: ExprId) -> Option
         inclusive,
         guard: signs_differ.then_some(cond),
     })
+}
+
+/// The least and the greatest value of the variable in an iteration, if start and bound are constants.
+pub fn range(module: &Module, body: &Body, init: &ForInit, count: &Count) -> Option<(i64, i64)> {
+    let start = match init {
+        ForInit::Expr(e) => {
+            let ExprKind::Assign { place, value } = body.expr(*e).kind else {
+                return None;
+            };
+            matches!(body.expr(place).kind, ExprKind::Local(l) if l == count.var).then_some(value)
+        }
+        ForInit::Decl(group) => group.decls.iter().find_map(|decl| {
+            let Decl::Local { local, init, .. } = decl else {
+                return None;
+            };
+            let InitKind::Expr(value) = body.init((*init)?).kind else {
+                return None;
+            };
+            (*local == count.var).then_some(value)
+        }),
+        ForInit::None => None,
+    };
+    let value = |e| int_value(&module.types, body, e);
+    let (start, bound) = (value(start?)?, value(count.bound)?);
+    let beyond = i64::from(!count.inclusive);
+    match count.step {
+        _ if count.guard.is_some() => None,
+        Stride::Constant(n) if n < 0 => Some((bound.checked_add(beyond)?, start)),
+        Stride::Constant(_) | Stride::Threads(_) => Some((start, bound.checked_sub(beyond)?)),
+    }
 }
 
 /// The variable that the step clause changes, and by how much.

@@ -7,4 +7,5 @@ pub mod loop_pragmas;
 pub mod loops;
 pub mod places;
 pub mod refs;
+pub mod residue;
 pub mod stride;

@@ -40,6 +40,8 @@ pub struct Loop {
 /// The form of a loop that counts.
 pub struct Form {
     pub count: Count,
+    /// The least and the greatest value of the variable in an iteration, if start and bound are constants.
+    pub range: Option<(i64, i64)>,
     pub body: StmtId,
     /// Variables that each iteration sets once, from the loop variable, before it uses them.
     pub derived: HashMap<LocalId, ExprId>,
@@ -265,10 +267,10 @@ fn form_of(
     escaped: &HashSet<LocalId>,
 ) -> Result<(Form, Effects), LoopReason> {
     let StmtKind::For {
+        ref init,
         cond,
         step,
         body: inner,
-        ..
     } = body.stmt(stmt).kind
     else {
         return Err(LoopReason::While);
@@ -294,6 +296,7 @@ fn form_of(
     }
     let derived = derived::of(module, body, inner, &count, &effects);
     let form = Form {
+        range: loops::range(module, body, init, &count),
         count,
         body: inner,
         derived,
@@ -327,6 +330,7 @@ fn references(
             derived: &form.derived,
         },
         step: form.count.step,
+        range: form.range,
         certain,
     };
     accesses
@@ -364,6 +368,8 @@ fn mode(body: &Body, access: ExprId) -> Mode {
 struct Finder<'a> {
     affine: Affine<'a>,
     step: Stride,
+    /// The values of the loop variable.
+    range: Option<(i64, i64)>,
     /// What every iteration evaluates.
     certain: HashSet<ExprId>,
 }
@@ -415,8 +421,25 @@ impl Finder<'_> {
             element,
             block,
             stride,
-            extent: extent(block, stride, module.static_threads),
+            extent: match extent(block, stride, module.static_threads) {
+                Extent::Block(step) if self.stays_in_block(element, block) => Extent::Whole(step),
+                extent => extent,
+            },
         })
+    }
+
+    /// True if all elements of the loop lie in one block, as its bounds and the subscripts show.
+    fn stays_in_block(&self, element: ExprId, block: u32) -> bool {
+        let stays = || {
+            let (low, high) = self.range?;
+            let Stride::Constant(each) = self.affine.place(element)? else {
+                return None;
+            };
+            let (a, b) = (each.checked_mul(low)?, each.checked_mul(high)?);
+            let position = self.affine.position(element)?;
+            Some(position.stays_in_block(i64::from(block), a.min(b), a.max(b)))
+        };
+        stays().unwrap_or(false)
     }
 
     /// True for an access that raises events, or whose address takes one that does.
