@@ -66,7 +66,7 @@ UPCR_INLINE void *upcr_strip(upcr_pts_t p, void *buffer)
 UPCR_INLINE void *upcr_strip_get(upcr_pts_t p, void *buffer, upcr_size n)
 {
     if (!upcr_is_mapped(p))
-        upcr_remote_get(buffer, p, n);
+        upcr_remote_get_strip(buffer, p, n);
     return upcr_strip(p, buffer);
 }
 

@@ -42,6 +42,9 @@ UPCR_INLINE const void *upcr_remote_see(upcr_counted counted, void *buffer, upcr
 extern void upcr_remote_get(void *dst, upcr_pts_t src, upcr_size n) UPCR_HIDDEN;
 extern void upcr_remote_put(upcr_pts_t dst, const void *src, upcr_size n) UPCR_HIDDEN;
 
+/* Relaxed read of a part of an array that a loop may read again. */
+extern void upcr_remote_get_strip(void *buffer, upcr_pts_t src, upcr_size n) UPCR_HIDDEN;
+
 /* A relaxed read and a relaxed write of what was read. */
 extern void upcr_remote_copy(upcr_pts_t dst, upcr_pts_t src, upcr_size n) UPCR_HIDDEN;
 

@@ -8,6 +8,9 @@
 void upcr_bulk_read(void *buffer, upcr_pts_t src, size_t n) UPCR_HIDDEN;
 void upcr_bulk_write(upcr_pts_t dst, const void *src, size_t n) UPCR_HIDDEN;
 
+/* Called when no line is in the cache any more (strip.c). */
+void upcr_strip_forget(void) UPCR_HIDDEN;
+
 /* What upcr_cache_release does, without its events. */
 void upcr_bulk_release(upcr_pts_t place, size_t n) UPCR_HIDDEN;
 

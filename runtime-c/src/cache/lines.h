@@ -76,6 +76,7 @@ struct upcr_cache_counts {
     uint64_t lines_out, bytes_out; /* written back */
     uint64_t flushes;              /* flushes that found lines */
     uint64_t invalidated;          /* lines that flushes dropped */
+    uint64_t strip_hits, strips_in; /* strips copied from lines, and fetched into them */
     uint64_t gets, puts;           /* messages: requests for data, and data sent */
 };
 

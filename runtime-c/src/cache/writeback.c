@@ -1,5 +1,5 @@
 /* Writes dirty bytes back: those in the masks, packed into one message for each destination. */
-#include "cache/lines.h"
+#include "cache/bulk.h"
 
 enum {
     PIECES = 512,          /* of one message, at most */
@@ -179,6 +179,7 @@ bool upcr_cache_send_some(struct upcr_batch *puts)
 bool upcr_writeback_flush(void)
 {
     upcr_region_forget();
+    upcr_strip_forget();
     /* If a signal handler calls a fence during an operation of the cache, the operation is followed by a fence of its own. */
     if (upcr_cache.busy || upcr_cache.listed_count == 0)
         return false;

@@ -119,7 +119,7 @@ impl Writer<'_> {
             items.push(self.set_run(run, value));
         }
         if let Some(strip) = &pointer.strip
-            && strip.elements > 1
+            && strip.ends_run
         {
             let most = self.int(strip.elements as i64);
             let turns = self.load(run.run);

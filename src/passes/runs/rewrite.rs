@@ -121,7 +121,7 @@ impl Pointer {
         matches!(
             (self.kind, self.section.extent),
             (Kind::Private(_), Extent::Block(_))
-        ) || self.strip.as_ref().is_some_and(|it| it.elements > 1)
+        ) || self.strip.as_ref().is_some_and(|it| it.ends_run)
     }
 }
 

@@ -29,6 +29,8 @@ pub(super) struct Strip {
     pub(super) number: usize,
     /// Elements in the buffer; 1 if the pointer does not move.
     pub(super) elements: u64,
+    /// The loop may have more iterations than the buffer has elements.
+    pub(super) ends_run: bool,
     pub(super) reads: bool,
     pub(super) writes: bool,
     /// Pointers, by their place in the list, whose elements must be others.
@@ -50,10 +52,15 @@ pub(super) fn plan(
         .iter()
         .map(|pointer| strip(module, body, references, pointers, pointer))
         .collect();
+    let fits = |elements| form.most_turns().is_some_and(|turns| turns <= elements);
     let planned = pointers.iter_mut().zip(strips);
     let planned = planned.filter_map(|(pointer, strip)| Some((pointer, strip?)));
     for (number, (pointer, strip)) in planned.take(MOST).enumerate() {
-        pointer.strip = Some(Strip { number, ..strip });
+        pointer.strip = Some(Strip {
+            number,
+            ends_run: strip.elements > 1 && !fits(strip.elements),
+            ..strip
+        });
     }
 }
 
@@ -120,6 +127,7 @@ fn strip(
     Some(Strip {
         number: 0,
         elements,
+        ends_run: true,
         reads,
         writes,
         apart,

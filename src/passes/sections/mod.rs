@@ -49,6 +49,18 @@ pub struct Form {
     pub movable: bool,
 }
 
+impl Form {
+    /// The greatest number of iterations, if start and bound are constants.
+    pub fn most_turns(&self) -> Option<u64> {
+        let (low, high) = self.range?;
+        let Stride::Constant(step) = self.count.step else {
+            return None;
+        };
+        let span = u64::try_from(high.checked_sub(low)?).unwrap_or(0);
+        Some(span / step.unsigned_abs() + 1)
+    }
+}
+
 /// A shared access.
 pub struct Reference {
     /// The access itself: a load, an assignment or the like.
