@@ -100,6 +100,7 @@ impl Body {
             span,
             verbatim,
             instrumented: false,
+            few_turns: false,
             trivia: None,
         });
         StmtId(self.stmts.len() as u32 - 1)

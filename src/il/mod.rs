@@ -414,6 +414,8 @@ pub struct Stmt {
     pub verbatim: bool,
     /// A `Sync` or `Fence` that raises events (`passes::inst`).
     pub instrumented: bool,
+    /// A loop that a pass has made for a few iterations: no other pass transforms it.
+    pub few_turns: bool,
     /// The token whose pragmas and attributes precede the statement directly. A statement that a pass puts in the place
     /// of a loop has none: they move with the loop, and with each copy of it.
     pub trivia: Option<u32>,

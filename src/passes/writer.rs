@@ -42,6 +42,7 @@ impl Writer<'_> {
             span: self.span,
             verbatim: false,
             instrumented: false,
+            few_turns: false,
             trivia: None,
         });
         StmtId(self.body.stmts.len() as u32 - 1)

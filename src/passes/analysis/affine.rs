@@ -19,6 +19,8 @@ pub struct Affine<'a> {
     pub effects: &'a Effects,
     /// Variables that each iteration sets once before it uses them, each with its value.
     pub derived: &'a HashMap<LocalId, ExprId>,
+    /// Variables that walk along with the loop variable, each with its change when that grows by one.
+    pub walkers: &'a HashMap<LocalId, Stride>,
 }
 
 impl Affine<'_> {
@@ -33,6 +35,9 @@ impl Affine<'_> {
             }
             if let Some(&value) = self.derived.get(&local) {
                 return self.index(value);
+            }
+            if let Some(&stride) = self.walkers.get(&local) {
+                return self.may_walk(local).then_some(stride);
             }
         }
         if invariant(self.module, self.body, index, self.var, self.effects) {
@@ -57,6 +62,12 @@ impl Affine<'_> {
             };
         }
         None
+    }
+
+    /// True for an integer that does not wrap around below 64 bits.
+    fn may_walk(&self, local: LocalId) -> bool {
+        let kind = self.module.types.int_kind_of(self.body.local(local).ty);
+        kind.is_some_and(|kind| kind.is_signed() || kind.size() == 8)
     }
 
     fn binary(&self, op: BinOp, a: ExprId, b: ExprId) -> Option<Stride> {
@@ -129,6 +140,13 @@ impl Affine<'_> {
         }
         if let ExprKind::Decay(array) = kind {
             return self.place(array);
+        }
+        if let ExprKind::Load(place) = kind
+            && let ExprKind::Local(local) = self.body.expr(place).kind
+            && let Some(stride) = self.walkers.get(&local)
+        {
+            let row = ultimate_elements(types, types.pointee(self.body.expr(pointer).ty)?)?;
+            return stride.times(i64::try_from(row).ok()?);
         }
         if let ExprKind::Load(_) = kind {
             let same = invariant(self.module, self.body, pointer, self.var, self.effects);

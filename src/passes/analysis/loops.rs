@@ -99,26 +99,8 @@ pub fn count(module: &Module, body: &Body, cond: ExprId, step: ExprId) -> Option
 
 /// The least and the greatest value of the variable in an iteration, if start and bound are constants.
 pub fn range(module: &Module, body: &Body, init: &ForInit, count: &Count) -> Option<(i64, i64)> {
-    let start = match init {
-        ForInit::Expr(e) => {
-            let ExprKind::Assign { place, value } = body.expr(*e).kind else {
-                return None;
-            };
-            matches!(body.expr(place).kind, ExprKind::Local(l) if l == count.var).then_some(value)
-        }
-        ForInit::Decl(group) => group.decls.iter().find_map(|decl| {
-            let Decl::Local { local, init, .. } = decl else {
-                return None;
-            };
-            let InitKind::Expr(value) = body.init((*init)?).kind else {
-                return None;
-            };
-            (*local == count.var).then_some(value)
-        }),
-        ForInit::None => None,
-    };
     let value = |e| int_value(&module.types, body, e);
-    let (start, bound) = (value(start?)?, value(count.bound)?);
+    let (start, bound) = (value(start(body, init, count.var)?)?, value(count.bound)?);
     let beyond = i64::from(!count.inclusive);
     match count.step {
         _ if count.guard.is_some() => None,
@@ -127,8 +109,30 @@ pub fn range(module: &Module, body: &Body, init: &ForInit, count: &Count) -> Opt
     }
 }
 
-/// The variable that the step clause changes, and by how much.
-fn stepped(module: &Module, body: &Body, step: ExprId) -> Option<(LocalId, Stride)> {
+/// The value that the first clause of a loop gives its variable.
+pub fn start(body: &Body, init: &ForInit, var: LocalId) -> Option<ExprId> {
+    match init {
+        ForInit::Expr(e) => {
+            let ExprKind::Assign { place, value } = body.expr(*e).kind else {
+                return None;
+            };
+            matches!(body.expr(place).kind, ExprKind::Local(l) if l == var).then_some(value)
+        }
+        ForInit::Decl(group) => group.decls.iter().find_map(|decl| {
+            let Decl::Local { local, init, .. } = decl else {
+                return None;
+            };
+            let InitKind::Expr(value) = body.init((*init)?).kind else {
+                return None;
+            };
+            (*local == var).then_some(value)
+        }),
+        ForInit::None => None,
+    }
+}
+
+/// The variable that an expression steps, and by how much: an integer of 4 or 8 bytes, or a pointer-to-shared.
+pub fn stepped(module: &Module, body: &Body, step: ExprId) -> Option<(LocalId, Stride)> {
     let types = &module.types;
     let kind = body.expr(step).kind;
     let local = |place: ExprId| {
@@ -147,6 +151,12 @@ fn stepped(module: &Module, body: &Body, step: ExprId) -> Option<(LocalId, Strid
     } else if let ExprKind::Assign { place, value } = kind {
         let var = local(place)?;
         let sum = strip_widening(types, body, value);
+        let is_same = |e: ExprId| matches!(body.expr(e).kind, ExprKind::Load(from) if local(from) == Some(var));
+        if let ExprKind::PtrAdd { ptr, index, negate } = body.expr(sum).kind {
+            let op = if negate { BinOp::Sub } else { BinOp::Add };
+            let by = signed_step(types, body, op, index)?;
+            return (is_same(ptr) && types.is_pts(body.local(var).ty)).then_some((var, by));
+        }
         let ExprKind::Binary(op, a, b) = body.expr(sum).kind else {
             return None;
         };
@@ -160,9 +170,10 @@ fn stepped(module: &Module, body: &Body, step: ExprId) -> Option<(LocalId, Strid
         return None;
     };
     let ty = body.local(var).ty;
-    let size = types.int_kind_of(ty)?.size();
-    let counts = by != Stride::ZERO && !ty.quals.has(Quals::VOLATILE);
-    (counts && (4..=8).contains(&size)).then_some((var, by))
+    let steps = by != Stride::ZERO && !ty.quals.has(Quals::VOLATILE);
+    let size = types.int_kind_of(ty).map(|kind| kind.size());
+    let fits = size.is_some_and(|size| (4..=8).contains(&size));
+    (steps && (fits || types.is_pts(ty))).then_some((var, by))
 }
 
 /// The step that `var op= value` makes.

@@ -5,10 +5,10 @@ use crate::il::{
     Affinity, Body, ExprFlags, ExprId, ExprKind, ForInit, LocalId, Module, StmtId, StmtKind,
 };
 use crate::passes::analysis::effects::Effects;
-use crate::passes::analysis::loops::{changes, counted, invariant, unchanged, upper_bound};
+use crate::passes::analysis::loops::{changes, counted, invariant, start, unchanged, upper_bound};
 use crate::passes::analysis::places::{accessed, member_root};
 use crate::passes::analysis::refs::{
-    Base, ElemRef, address_ref, elem_ref, offset_from, strip_widening,
+    Base, ElemRef, address_ref, elem_ref, int_value, offset_from, strip_widening,
 };
 use hashbrown::HashMap;
 use upcc_grammar::ast::BinOp;
@@ -105,7 +105,8 @@ pub fn plan(module: &Module, body: &Body, stmt: StmtId, effects: &Effects) -> Op
     if !invariant(module, body, bound, var, effects) {
         return None;
     }
-    let owner = owner(module, body, *affinity, var, effects)?;
+    let start = start(body, init, var).and_then(|e| int_value(&module.types, body, e));
+    let owner = owner(module, body, *affinity, (var, start), effects)?;
     let local = local_refs(module, body, *inner, var, &owner, effects);
     Some(Plan {
         var,
@@ -136,7 +137,7 @@ fn owner(
     module: &Module,
     body: &Body,
     affinity: Affinity,
-    var: LocalId,
+    (var, start): (LocalId, Option<i64>),
     effects: &Effects,
 ) -> Option<Owner> {
     let types = &module.types;
@@ -152,6 +153,9 @@ fn owner(
                 )
             {
                 e = a;
+            }
+            if let Some(owner) = owner_by_division(module, body, e, (var, start)) {
+                return Some(owner);
             }
             let offset = offset_from(types, body, e, var)?;
             let signed = |ty| types.int_kind_of(ty).is_some_and(|k| k.is_signed());
@@ -171,6 +175,30 @@ fn owner(
             owner_of(module, body, &r, var, effects)
         }
     }
+}
+
+/// The owner function of the affinity `(i + d) / G` with a constant G, if `i + d` starts at 0 or above: below, the
+/// division rounds up.
+fn owner_by_division(
+    module: &Module,
+    body: &Body,
+    e: ExprId,
+    (var, start): (LocalId, Option<i64>),
+) -> Option<Owner> {
+    let types = &module.types;
+    let inner = strip_widening(types, body, e);
+    let ExprKind::Binary(BinOp::Div, a, b) = body.exprs[inner].kind else {
+        return None;
+    };
+    let block = u64::try_from(int_value(types, body, b)?).ok()?;
+    let offset = offset_from(types, body, a, var)?;
+    let is_positive = start?.checked_add(offset)? >= 0;
+    let fits = (1..=1 << 40).contains(&block);
+    (is_positive && fits).then_some(Owner {
+        offset,
+        block,
+        base: None,
+    })
 }
 
 /// The owner function of a reference, if it has a supported form.

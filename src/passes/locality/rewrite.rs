@@ -99,6 +99,7 @@ pub fn rewrite(
         span,
         verbatim: false,
         instrumented: false,
+        few_turns: false,
         trivia: None,
     };
 }
@@ -288,6 +289,7 @@ impl Writer<'_> {
             w.expr(ExprKind::Cond(before, nearer, stop), LONG)
         });
         let run = self.iterations(part, ForInit::None, i, to, false);
+        self.body.stmts[run].few_turns = true;
         rim.push(run);
 
         let [inside, rim] = [inside, rim].map(|items| {

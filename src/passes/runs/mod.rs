@@ -87,7 +87,12 @@ fn has_candidates(types: &Types, body: &Body, root: StmtId) -> bool {
     let (mut loops, mut accesses) = (false, false);
     visit(body, Node::Stmt(root), &mut |node| {
         match node {
-            Node::Stmt(s) => loops |= matches!(body.stmt(s).kind, StmtKind::For { .. }),
+            Node::Stmt(s) => {
+                loops |= matches!(
+                    body.stmt(s).kind,
+                    StmtKind::For { .. } | StmtKind::While(..)
+                );
+            }
             Node::Expr(e) => {
                 accesses |= !body.expr(e).flags.has(ExprFlags::STRICT)
                     && accessed(body, e).is_some_and(|place| types.is_shared(body.expr(place).ty));

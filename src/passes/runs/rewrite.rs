@@ -6,7 +6,7 @@ use crate::il::{
     Block, Body, Decl, Expr, ExprId, ExprKind, ForInit, LocalId, Module, Stmt, StmtId, StmtKind,
 };
 use crate::passes::analysis::stride::Stride;
-use crate::passes::sections::{Extent, Form};
+use crate::passes::sections::{Extent, Form, Walker};
 use crate::passes::writer::{LONG, Writer, copy_init, private};
 use crate::types::{QualType, Type, Types};
 use hashbrown::HashMap;
@@ -30,12 +30,11 @@ pub(super) fn rewrite(module: &mut Module, body: &mut Body, plan: &Plan) {
     let Stmt {
         kind, span, trivia, ..
     } = body.stmts[plan.stmt].clone();
-    let StmtKind::For {
-        init, cond, step, ..
-    } = kind
-    else {
-        return;
-    };
+    // The first clause; a `while` has none.
+    let (mut old, mut init) = (kind, ForInit::None);
+    if let StmtKind::For { init: first, .. } = &mut old {
+        init = std::mem::replace(first, ForInit::None);
+    }
     let line = Span {
         lo: span.lo,
         hi: span.lo,
@@ -84,12 +83,10 @@ pub(super) fn rewrite(module: &mut Module, body: &mut Body, plan: &Plan) {
             let (threads, most) = (w.threads(), w.int(most));
             let few = w.expr(ExprKind::Binary(BinOp::Le, threads, most), INT);
             let new = w.stmt(new);
-            let old = w.stmt(StmtKind::For {
-                init: old_init,
-                cond,
-                step,
-                body: plan.form.body,
-            });
+            if let StmtKind::For { init, .. } = &mut old {
+                *init = old_init;
+            }
+            let old = w.stmt(old);
             w.body.stmts[old].trivia = trivia;
             StmtKind::If(few, new, Some(old))
         }
@@ -99,6 +96,7 @@ pub(super) fn rewrite(module: &mut Module, body: &mut Body, plan: &Plan) {
         span,
         verbatim: false,
         instrumented: false,
+        few_turns: false,
         trivia: None,
     };
 }
@@ -297,8 +295,9 @@ impl Writer<'_> {
         let mut fast = Vec::new();
         self.private_turns(&mut fast, run, &starts, &shared, &walkers);
         let fast = self.block(fast);
-        let slow = self.turns(run, &shared, &walkers);
-        let slow = self.block(vec![slow]);
+        let mut slow = Vec::new();
+        self.turns(&mut slow, run, &shared, &walkers);
+        let slow = self.block(slow);
         items.push(match reached {
             None => fast,
             Some(reached) => self.stmt(StmtKind::If(reached, fast, Some(slow))),
@@ -326,21 +325,24 @@ impl Writer<'_> {
             };
             all.extend(pointer.elements.iter().map(|&e| (e, (own, pointer.kind))));
         }
-        items.push(self.turns(run, &all, walkers));
+        self.turns(items, run, &all, walkers);
         items.extend(behind);
     }
 
-    /// Builds `for (long turn = 0; turn < run; turn++, var++) body`, with the elements in `own` behind their
-    /// pointers. The walkers move on, up or down.
-    fn turns(&mut self, run: &Run, own: &Own, walkers: &[(LocalId, bool)]) -> StmtId {
+    /// Writes `for (long turn = 0; turn < run; turn++, var++) body`, with the elements in `own` behind their pointers. The
+    /// pointers-to-shared in `moving` move on by one, up or down.
+    fn turns(&mut self, items: &mut Vec<StmtId>, run: &Run, own: &Own, moving: &[(LocalId, bool)]) {
+        let form = run.plan.form;
         let zero = self.int(0);
         let (turn, init) = self.declare("turn", LONG, zero);
-        let body = self.behind_pointers(own, turn, run.plan.form.body);
-        let mut derived: Vec<LocalId> = run.plan.form.derived.keys().copied().collect();
-        derived.sort_unstable();
-        for local in derived {
+        let body = self.behind_pointers(own, turn, form.body);
+        if let StmtKind::Compound(block) = &mut self.body.stmts[body].kind {
+            block.items.truncate(block.items.len() - form.tail);
+        }
+        for local in self.declared(body) {
             self.keep_used(body, local);
         }
+        let (each, behind) = self.walkers_steps(run, body);
         let block = self.block(vec![body]);
         let place = self.place(turn);
         let next = ExprKind::IncDec {
@@ -348,22 +350,16 @@ impl Writer<'_> {
             post: true,
             dec: false,
         };
-        let next = self.expr(next, LONG);
-        let count = &run.plan.form.count;
-        let on = self.advance(count.var, count.step);
-        let ty = self.body.expr(on).ty;
-        let mut step = self.expr(ExprKind::Comma(next, on), ty);
-        for &(walker, up) in walkers {
-            let (place, ptr) = (self.place(walker), self.load(walker));
-            let ty = self.body.expr(ptr).ty;
-            let add = ExprKind::PtrAdd {
-                ptr,
-                index: self.int(1),
-                negate: !up,
-            };
-            let value = self.expr(add, ty);
-            let on = self.expr(ExprKind::Assign { place, value }, ty);
-            step = self.expr(ExprKind::Comma(step, on), ty);
+        let mut step = self.expr(next, LONG);
+        let var = self.advance(form.count.var, form.count.step);
+        let moves = moving.iter().map(|&(at, up)| {
+            let by = Stride::Constant(if up { 1 } else { -1 });
+            self.move_pointer(at, by, None)
+        });
+        let moves: Vec<ExprId> = moves.collect();
+        for next in [var].into_iter().chain(each).chain(moves) {
+            let ty = self.body.expr(next).ty;
+            step = self.expr(ExprKind::Comma(step, next), ty);
         }
         let (a, b) = (self.load(turn), self.load(run.run));
         let cond = self.less(a, b);
@@ -374,7 +370,77 @@ impl Writer<'_> {
             body: block,
         });
         self.body.stmts[turns].trivia = run.trivia;
-        turns
+        items.push(turns);
+        items.extend(behind);
+    }
+
+    /// The steps of the walkers that each iteration makes, and of those that one statement behind the loop can make: pointers
+    /// that a copied body uses no longer.
+    fn walkers_steps(&mut self, run: &Run, body: StmtId) -> (Vec<ExprId>, Vec<StmtId>) {
+        let (mut each, mut behind) = (Vec::new(), Vec::new());
+        for &Walker {
+            local,
+            stride,
+            step,
+        } in &run.plan.form.walkers
+        {
+            if self.module.types.is_pts(self.body.local(local).ty) && self.uses(body, local) == 0 {
+                let moved = self.move_pointer(local, stride, Some(run.run));
+                behind.push(self.stmt(StmtKind::Expr(moved)));
+            } else {
+                each.push(self.copy(step));
+            }
+        }
+        (each, behind)
+    }
+
+    /// Builds `pointer = pointer + by`, or that many times.
+    fn move_pointer(&mut self, pointer: LocalId, by: Stride, times: Option<LocalId>) -> ExprId {
+        let (place, ptr) = (self.place(pointer), self.load(pointer));
+        let ty = self.body.expr(ptr).ty;
+        let negate = by == Stride::Constant(-1);
+        let by = if negate { Stride::Constant(1) } else { by };
+        let n = match times {
+            None => self.int(1),
+            Some(times) => self.load(times),
+        };
+        let index = self.by_stride(n, by);
+        let value = self.expr(ExprKind::PtrAdd { ptr, index, negate }, ty);
+        self.expr(ExprKind::Assign { place, value }, ty)
+    }
+
+    /// The variables that a statement declares.
+    fn declared(&self, root: StmtId) -> Vec<LocalId> {
+        let mut found = Vec::new();
+        visit(self.body, Node::Stmt(root), &mut |node| {
+            if let Node::Stmt(s) = node
+                && let StmtKind::Decl(group) = &self.body.stmt(s).kind
+            {
+                found.extend(group.decls.iter().filter_map(|decl| match decl {
+                    Decl::Local { local, .. } => Some(*local),
+                    Decl::Object { .. }
+                    | Decl::Typedef { .. }
+                    | Decl::StaticAssert
+                    | Decl::Length { .. }
+                    | Decl::Shared { .. } => None,
+                }));
+            }
+            true
+        });
+        found
+    }
+
+    /// How often a statement uses a variable.
+    fn uses(&self, root: StmtId, local: LocalId) -> usize {
+        let mut uses = 0;
+        visit(self.body, Node::Stmt(root), &mut |node| {
+            if let Node::Expr(e) = node {
+                let kind = self.body.expr(e).kind;
+                uses += usize::from(matches!(kind, ExprKind::Local(l) if l == local));
+            }
+            true
+        });
+        uses
     }
 
     /// Copies a statement so that the elements in `own` go through their pointers.
@@ -392,32 +458,32 @@ impl Writer<'_> {
     /// Adds `(void)variable;` behind the declaration of a variable that a copied body uses no longer: the C compiler would
     /// warn of it.
     fn keep_used(&mut self, root: StmtId, local: LocalId) {
-        let (mut uses, mut block) = (0, None);
+        let mut block = None;
         let declares = |body: &Body, s: &StmtId| {
             matches!(&body.stmt(*s).kind, StmtKind::Decl(group)
                 if group.decls.iter().any(|d| matches!(d, Decl::Local { local: l, .. } if *l == local)))
         };
         visit(self.body, Node::Stmt(root), &mut |node| {
-            match node {
-                Node::Expr(e) => {
-                    let kind = self.body.expr(e).kind;
-                    uses += usize::from(matches!(kind, ExprKind::Local(l) if l == local));
-                }
-                Node::Stmt(s) => {
-                    if let StmtKind::Compound(items) = &self.body.stmt(s).kind
-                        && let Some(at) = items.items.iter().position(|it| declares(self.body, it))
-                    {
-                        block = Some((s, at));
-                    }
-                }
-                Node::Init(_) => {}
+            if let Node::Stmt(s) = node
+                && let StmtKind::Compound(items) = &self.body.stmt(s).kind
+                && let Some(at) = items.items.iter().position(|it| declares(self.body, it))
+            {
+                block = Some((s, at));
             }
             true
         });
+        let uses = self.uses(root, local);
         let (0, Some((block, at))) = (uses, block) else {
             return;
         };
-        let value = self.load(local);
+        // The address of an array or a record is one in any case.
+        let ty = self.body.local(local).ty;
+        let place = self.place(local);
+        let pointer = QualType::plain(self.module.types.pointer_to(ty));
+        let value = match self.module.types.is_scalar(ty) {
+            true => self.load(local),
+            false => self.expr(ExprKind::AddrOf(place), pointer),
+        };
         let used = self.cast(value, QualType::plain(Types::VOID));
         let used = self.stmt(StmtKind::Expr(used));
         if let StmtKind::Compound(block) = &mut self.body.stmts[block].kind {

@@ -4,6 +4,7 @@
 use super::super::analysis::affine::Affine;
 use super::super::analysis::effects::Effects;
 use super::super::analysis::loops::Count;
+use super::super::analysis::stride::Stride;
 use crate::il::walk::{Node, visit};
 use crate::il::{
     Body, Decl, ExprFlags, ExprId, ExprKind, InitKind, LocalId, Module, StmtId, StmtKind,
@@ -19,7 +20,7 @@ pub(super) fn of(
     module: &Module,
     body: &Body,
     inner: StmtId,
-    count: &Count,
+    (count, walkers): (&Count, &HashMap<LocalId, Stride>),
     effects: &Effects,
 ) -> HashMap<LocalId, ExprId> {
     let mut derived = HashMap::new();
@@ -30,6 +31,7 @@ pub(super) fn of(
             var: count.var,
             effects,
             derived: &derived,
+            walkers,
         };
         let ty = body.local(local).ty;
         let stays = local != count.var
@@ -98,7 +100,7 @@ fn settings(body: &Body, root: StmtId) -> Vec<(LocalId, ExprId)> {
 }
 
 /// How many initialisers and assignments in a statement set a variable.
-fn settings_of(body: &Body, root: StmtId, local: LocalId) -> usize {
+pub(super) fn settings_of(body: &Body, root: StmtId, local: LocalId) -> usize {
     let mut count = 0;
     visit(body, Node::Stmt(root), &mut |node| {
         if let Node::Expr(e) = node

@@ -9,8 +9,10 @@
 
 mod derived;
 mod print;
+mod walkers;
 
 pub use print::print;
+pub use walkers::Walker;
 
 use super::analysis::affine::Affine;
 use super::analysis::certain::visit_certain;
@@ -21,12 +23,13 @@ use super::analysis::places::{accessed, member_root, place_span};
 use super::analysis::refs::int_value;
 use super::analysis::stride::Stride;
 use crate::il::walk::{Node, visit};
-use crate::il::{Body, ExprFlags, ExprId, ExprKind, LocalId, Module, StmtId, StmtKind};
+use crate::il::{Body, ExprFlags, ExprId, ExprKind, ForInit, LocalId, Module, StmtId, StmtKind};
 use crate::types::Types;
 use hashbrown::{HashMap, HashSet};
 use std::fmt;
 use upcc_grammar::Parsed;
 use upcc_grammar::ast::{BinOp, Span};
+use walkers::Steps;
 
 /// A loop without loops in it that makes shared accesses.
 pub struct Loop {
@@ -45,6 +48,10 @@ pub struct Form {
     pub body: StmtId,
     /// Variables that each iteration sets once, from the loop variable, before it uses them.
     pub derived: HashMap<LocalId, ExprId>,
+    /// Variables other than the loop variable that each iteration steps.
+    pub walkers: Vec<Walker>,
+    /// The number of last statements of the body that only step variables.
+    pub tail: usize,
     /// Nothing in the body synchronizes or calls a function: relaxed accesses may move to its start or its end.
     pub movable: bool,
 }
@@ -125,8 +132,8 @@ pub enum Extent {
 /// Why a loop is not a counted one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LoopReason {
-    /// `while` or `do`.
-    While,
+    /// `do`.
+    DoWhile,
     /// It has no condition `i < n` with a constant step of `i`.
     NotCounted,
     /// The body changes the loop variable.
@@ -160,7 +167,7 @@ pub enum Reason {
 impl fmt::Display for LoopReason {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         to.write_str(match self {
-            LoopReason::While => "the loop has no counter",
+            LoopReason::DoWhile => "the loop tests its condition at the end",
             LoopReason::NotCounted => "the loop does not count with a constant step up to a bound",
             LoopReason::Variable => "the loop changes its counter",
             LoopReason::Bound => "the loop may change its bound",
@@ -231,6 +238,7 @@ fn innermost(body: &Body, root: StmtId) -> Vec<StmtId> {
             && is_loop(body, s)
             && !matches!(body.stmt(s).kind, StmtKind::Forall { .. })
             && !has_loops(body, s)
+            && !body.stmt(s).few_turns
         {
             found.push(s);
         }
@@ -278,40 +286,49 @@ fn form_of(
     stmt: StmtId,
     escaped: &HashSet<LocalId>,
 ) -> Result<(Form, Effects), LoopReason> {
-    let StmtKind::For {
-        ref init,
+    let (init, cond, step, inner) = if let StmtKind::For {
+        init,
         cond,
         step,
         body: inner,
-    } = body.stmt(stmt).kind
-    else {
-        return Err(LoopReason::While);
+    } = &body.stmt(stmt).kind
+    {
+        (init, *cond, *step, *inner)
+    } else if let StmtKind::While(cond, inner) = body.stmt(stmt).kind {
+        (&ForInit::None, Some(cond), None, inner)
+    } else {
+        return Err(LoopReason::DoWhile);
     };
-    let effects = Effects::of(module, body, inner, escaped);
-    let (Some(cond), Some(step)) = (cond, step) else {
-        return Err(LoopReason::NotCounted);
-    };
-    let Some(count) = loops::count(module, body, cond, step) else {
-        return Err(LoopReason::NotCounted);
-    };
+    let mut effects = Effects::of(module, body, inner, escaped);
+    let Steps {
+        count,
+        walkers,
+        tail,
+    } = walkers::of(module, body, (cond, step), inner, &effects)?;
     if effects.jumps {
         return Err(LoopReason::Jumps);
     }
     if effects.opaque {
         return Err(LoopReason::Opaque);
     }
-    if changes(module, body, count.var, &effects) {
+    // In the tail, the variable is set once, by its own step.
+    let by_step = step.is_none() && !effects.escaped.contains(&count.var);
+    if changes(module, body, count.var, &effects) && !by_step {
         return Err(LoopReason::Variable);
     }
+    effects.written.extend(walkers.iter().map(|it| it.local));
     if !invariant(module, body, count.bound, count.var, &effects) {
         return Err(LoopReason::Bound);
     }
-    let derived = derived::of(module, body, inner, &count, &effects);
+    let strides = walkers::strides(&count, &walkers);
+    let derived = derived::of(module, body, inner, (&count, &strides), &effects);
     let form = Form {
         range: loops::range(module, body, init, &count),
         count,
         body: inner,
         derived,
+        walkers,
+        tail,
         movable: !effects.calls && !effects.syncs,
     };
     Ok((form, effects))
@@ -340,6 +357,7 @@ fn references(
             var: form.count.var,
             effects,
             derived: &form.derived,
+            walkers: &walkers::strides(&form.count, &form.walkers),
         },
         step: form.count.step,
         range: form.range,
@@ -433,11 +451,18 @@ impl Finder<'_> {
             element,
             block,
             stride,
-            extent: match extent(block, stride, module.static_threads) {
-                Extent::Block(step) if self.stays_in_block(element, block) => Extent::Whole(step),
-                extent => extent,
-            },
+            extent: self.extent(element, block, stride),
         })
+    }
+
+    fn extent(&self, element: ExprId, block: u32, stride: Stride) -> Extent {
+        let extent = extent(block, stride, self.affine.module.static_threads);
+        if let Extent::Block(step) = extent
+            && self.stays_in_block(element, block)
+        {
+            return Extent::Whole(step);
+        }
+        extent
     }
 
     /// True if all elements of the loop lie in one block, as its bounds and the subscripts show.

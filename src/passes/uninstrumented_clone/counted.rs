@@ -116,6 +116,7 @@ pub(super) fn plan(
         var,
         effects: &effects,
         derived: &HashMap::new(),
+        walkers: &HashMap::new(),
     };
     let accesses = every_iteration(&module.types, body, stmt, inner)?
         .into_iter()

@@ -109,6 +109,8 @@ fn program(seed: u64) -> String {
             text: String::new(),
             depth: 0,
             locals: 0,
+            pointers: Vec::new(),
+            is_while: false,
         }
         .text();
         let _ = writeln!(text, "\nstatic long f{number}(int n, int m)\n{body}");
@@ -155,7 +157,14 @@ struct Function<'a> {
     text: String,
     depth: usize,
     locals: usize,
+    /// Elements that pointers of the loop lead to.
+    pointers: Vec<String>,
+    /// The step of the loop is in its body, so that `continue` would not make it.
+    is_while: bool,
 }
+
+/// Loops have at most this many iterations.
+const MOST_TURNS: i64 = 32;
 
 /// The variable of a loop, with the least and the greatest value that it has in its body.
 #[derive(Clone)]
@@ -212,17 +221,30 @@ impl Function<'_> {
         let step = 1 + self.rng.below(3) as i64;
         let ty = *self.rng.pick(&["int", "long", "int", "unsigned"]);
         let threads = self.rng.below(8) == 0;
-        let head = match self.rng.below(6) {
-            _ if threads => format!("for (int i = {from}; i < {to}; i += THREADS)"),
-            0 if ty != "unsigned" => format!("for ({ty} i = {to}; i > {from}; i -= {step})"),
-            1 if ty != "unsigned" => format!("for ({ty} i = {to}; i >= {from}; i--)"),
-            2 => format!("for ({ty} i = {from}; i <= {to}; i++)"),
-            5 if ty == "int" => format!("for ({ty} i = {from}; i != {to}; i++)"),
-            3 => format!("for ({ty} i = {from}; i < n + {}; i++)", to - 8),
-            4 if ty == "int" => format!("for ({ty} i = {from}; {to} > i; i = i + {step})"),
-            _ => format!("for ({ty} i = {from}; i < {to}; ++i)"),
+        let (first, cond, next) = match self.rng.below(6) {
+            _ if threads => (from, format!("i < {to}"), "i += THREADS".to_owned()),
+            0 if ty != "unsigned" => (to, format!("i > {from}"), format!("i -= {step}")),
+            1 if ty != "unsigned" => (to, format!("i >= {from}"), "i--".to_owned()),
+            2 => (from, format!("i <= {to}"), "i++".to_owned()),
+            5 if ty == "int" => (from, format!("i != {to}"), "i++".to_owned()),
+            3 => (from, format!("i < n + {}", to - 8), "i++".to_owned()),
+            4 if ty == "int" => (from, format!("{to} > i"), format!("i = i + {step}")),
+            _ => (from, format!("i < {to}"), "++i".to_owned()),
         };
-        self.line(&format!("{head} {{"));
+        let ty = if threads { "int" } else { ty };
+        let mut steps = vec![next];
+        self.line("{");
+        self.walkers(vars, &mut steps);
+        self.is_while = self.rng.below(4) == 0;
+        let in_clause = match self.is_while {
+            true => 0,
+            false => 1 + self.rng.below(steps.len()),
+        };
+        let clause = steps[..in_clause].join(", ");
+        match self.is_while {
+            true => self.line(&format!("{ty} i = {first}; while ({cond}) {{")),
+            false => self.line(&format!("for ({ty} i = {first}; {cond}; {clause}) {{")),
+        }
         self.depth += 1;
         vars.push(Var {
             name: "i".to_owned(),
@@ -244,8 +266,50 @@ impl Function<'_> {
         for _ in 0..statements {
             self.statement(vars);
         }
+        for step in steps.drain(in_clause..).rev() {
+            self.line(&format!("{step};"));
+        }
         self.depth -= 1;
-        self.line("}");
+        self.line("} }");
+        self.pointers.clear();
+    }
+
+    /// Declares variables that walk along with the loop variable, and adds their steps.
+    fn walkers(&mut self, vars: &mut Vec<Var>, steps: &mut Vec<String>) {
+        if self.rng.below(3) == 0 {
+            let (start, by) = (self.rng.below(9) as i64, self.rng.below(2) as i64 + 1);
+            let ty = *self.rng.pick(&["int", "unsigned", "size_t"]);
+            self.line(&format!("{ty} w = {start};"));
+            steps.push(format!("w += {by}"));
+            vars.push(Var {
+                name: "w".to_owned(),
+                least: start,
+                most: start + by * MOST_TURNS,
+            });
+        }
+        for number in 0..self.rng.below(3) {
+            let array = self.rng.below(ARRAYS.len());
+            let (ty, block, record) = ARRAYS[array];
+            let (start, step) = match self.rng.below(6) {
+                0 => (90, format!("p{number}--")),
+                1 => (90, format!("p{number} -= 2")),
+                2 => (5, format!("p{number} += THREADS")),
+                3 => (self.rng.below(30), format!("p{number} = p{number} + 2")),
+                _ => (self.rng.below(30), format!("p{number}++")),
+            };
+            let block = if block == 0 { PER_THREAD } else { block };
+            self.line(&format!(
+                "SH({block}) {ty} *p{number} = &a{array}[{start}];"
+            ));
+            steps.push(step);
+            let places: &[&str] = match record {
+                true => &["{}->k", "{}->v[1]", "{}[1].b"],
+                false => &["(*{})", "{}[1]", "{}[n]", "(*({} + 1))"],
+            };
+            let place = *self.rng.pick(places);
+            self.pointers
+                .push(place.replace("{}", &format!("p{number}")));
+        }
     }
 
     /// An affine subscript with values from 0 to `most`.
@@ -274,6 +338,9 @@ impl Function<'_> {
 
     /// The place of an element or member.
     fn place(&mut self, vars: &[Var]) -> String {
+        if !self.pointers.is_empty() && self.rng.below(2) == 0 {
+            return self.rng.pick(&self.pointers).clone();
+        }
         let array = self.rng.below(ARRAYS.len());
         let index = match self.rng.below(12) {
             0 => format!("table[{} & 7]", vars[0].name),
@@ -329,7 +396,7 @@ impl Function<'_> {
             6 => format!("{} += {value};", self.place(vars)),
             7 => format!("{}++;", self.place(vars)),
             8 => format!("if (({value}) % 3 == 1) {} = 4;", self.place(vars)),
-            9 => format!("if (({value}) % 4 == 1) continue;"),
+            9 if !self.is_while => format!("if (({value}) % 4 == 1) continue;"),
             10 => format!("if (never) s += a1[(int){} / never];", vars[0].name),
             _ => {
                 let array = *self.rng.pick(&[1, 2, 4]);

@@ -1,0 +1,127 @@
+//! Variables that step once in each iteration: in the third clause of a `for`, or by the last statements of the body.
+//! One of them counts the iterations; the others, integers and pointers-to-shared, walk along with it.
+
+use super::super::analysis::effects::Effects;
+use super::super::analysis::loops::{Count, count, stepped};
+use super::super::analysis::stride::Stride;
+use super::derived::settings_of;
+use super::{LoopReason, has_continue};
+use crate::il::{Body, ExprId, ExprKind, LocalId, Module, StmtId, StmtKind};
+use crate::types::Quals;
+use hashbrown::HashMap;
+
+/// The steps of a loop.
+pub(super) struct Steps {
+    pub(super) count: Count,
+    pub(super) walkers: Vec<Walker>,
+    /// The number of last statements of the body that are steps.
+    pub(super) tail: usize,
+}
+
+/// A variable that walks along.
+#[derive(Clone, Copy, Debug)]
+pub struct Walker {
+    pub local: LocalId,
+    /// The change in an iteration.
+    pub stride: Stride,
+    /// The expression that makes it.
+    pub step: ExprId,
+}
+
+/// Finds the steps of a loop with this condition, third clause and body.
+pub(super) fn of(
+    module: &Module,
+    body: &Body,
+    (cond, step): (Option<ExprId>, Option<ExprId>),
+    inner: StmtId,
+    effects: &Effects,
+) -> Result<Steps, LoopReason> {
+    let mut clause = Vec::new();
+    if let Some(step) = step {
+        flatten(body, step, &mut clause);
+    }
+    let last = tail(module, body, inner, effects);
+    let cond = cond.ok_or(LoopReason::NotCounted)?;
+    let mut all = clause.iter().chain(&last).copied();
+    let found = all.find_map(|step| Some((step, count(module, body, cond, step)?)));
+    let Some((counting, count)) = found else {
+        return Err(LoopReason::NotCounted);
+    };
+    let mut walkers = Vec::new();
+    for step in clause.into_iter().chain(last.iter().copied()) {
+        if step == counting {
+            continue;
+        }
+        let walks = walker(module, body, step, effects)
+            .filter(|walker| walker.local != count.var)
+            .filter(|walker| {
+                walkers
+                    .iter()
+                    .all(|known: &Walker| known.local != walker.local)
+            });
+        walkers.push(walks.ok_or(LoopReason::NotCounted)?);
+    }
+    Ok(Steps {
+        count,
+        walkers,
+        tail: last.len(),
+    })
+}
+
+/// The strides of the walkers by the loop variable; none if that does not step by one.
+pub(super) fn strides(count: &Count, walkers: &[Walker]) -> HashMap<LocalId, Stride> {
+    let Stride::Constant(by @ (1 | -1)) = count.step else {
+        return HashMap::new();
+    };
+    let strides = walkers.iter();
+    strides
+        .filter_map(|walker| Some((walker.local, walker.stride.times(by)?)))
+        .collect()
+}
+
+/// The parts of a comma expression.
+fn flatten(body: &Body, e: ExprId, parts: &mut Vec<ExprId>) {
+    if let ExprKind::Comma(a, b) = body.expr(e).kind {
+        flatten(body, a, parts);
+        flatten(body, b, parts);
+    } else {
+        parts.push(e);
+    }
+}
+
+/// The last statements of a body, if they step variables that nothing else in the body sets.
+fn tail(module: &Module, body: &Body, inner: StmtId, effects: &Effects) -> Vec<ExprId> {
+    let StmtKind::Compound(block) = &body.stmt(inner).kind else {
+        return Vec::new();
+    };
+    if has_continue(body, inner) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for &item in block.items.iter().rev() {
+        let StmtKind::Expr(step) = body.stmt(item).kind else {
+            break;
+        };
+        let alone = |walker: &Walker| {
+            !effects.declared.contains(&walker.local) && settings_of(body, inner, walker.local) == 1
+        };
+        if walker(module, body, step, effects).filter(alone).is_none() {
+            break;
+        }
+        found.push(step);
+    }
+    found.reverse();
+    found
+}
+
+/// A step of an integer or a pointer-to-shared whose address nobody has.
+fn walker(module: &Module, body: &Body, step: ExprId, effects: &Effects) -> Option<Walker> {
+    let (local, stride) = stepped(module, body, step)?;
+    let ty = body.local(local).ty;
+    let kept = !effects.escaped.contains(&local) && !ty.quals.has(Quals::VOLATILE);
+    kept.then_some(Walker {
+        local,
+        stride,
+        step,
+    })
+}
