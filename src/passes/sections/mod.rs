@@ -206,7 +206,8 @@ pub fn find(
     let parallel = Parallel::of(&parsed.stream, body, root);
     let mut found = Vec::new();
     for stmt in innermost(body, root) {
-        let accesses = shared_accesses(&module.types, body, stmt);
+        // Those of its head are made once, or belong to the bound.
+        let accesses = shared_accesses(&module.types, body, body_of(body, stmt));
         if accesses.is_empty() {
             continue;
         }
@@ -255,6 +256,19 @@ fn is_loop(body: &Body, s: StmtId) -> bool {
     )
 }
 
+/// The body of a loop; of another statement, itself.
+fn body_of(body: &Body, s: StmtId) -> StmtId {
+    use StmtKind::*;
+    if let For { body: inner, .. }
+    | Forall { body: inner, .. }
+    | While(_, inner)
+    | DoWhile(inner, _) = body.stmt(s).kind
+    {
+        return inner;
+    }
+    s
+}
+
 /// True for a loop with a loop in it.
 pub(super) fn has_loops(body: &Body, stmt: StmtId) -> bool {
     let mut found = false;
@@ -265,7 +279,7 @@ pub(super) fn has_loops(body: &Body, stmt: StmtId) -> bool {
     found
 }
 
-/// The shared accesses in a loop, in source order.
+/// The shared accesses in a statement, in source order.
 fn shared_accesses(types: &Types, body: &Body, stmt: StmtId) -> Vec<ExprId> {
     let mut found = Vec::new();
     visit(body, Node::Stmt(stmt), &mut |node| {
