@@ -47,7 +47,10 @@ static void update(void)
     }
 }
 
-/* The number of the thread's elements that lack an update: all are made once more, one after another. */
+/*
+ * The number of the thread's elements that lack an update: all are made once more, one after
+ * another.
+ */
 static long wrong_ones(void)
 {
     word first = MYTHREAD * (word)PER, *mine = malloc(PER * sizeof *mine);

@@ -1,8 +1,8 @@
 /*
  * gups: updates of random elements of a table, whose parts belong to the threads.
  *
- * Tuned by hand: each thread sorts a batch of updates by the owners of their elements, puts each part
- * into a mailbox of its owner, and makes those updates that it finds in its own mailbox.
+ * Tuned by hand: each thread sorts a batch of updates by the owners of their elements, puts each
+ * part into a mailbox of its owner, and makes those updates that it finds in its own mailbox.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,7 +83,10 @@ static void update(void)
     free(parts);
 }
 
-/* The number of the thread's elements that lack an update: all are made once more, one after another. */
+/*
+ * The number of the thread's elements that lack an update: all are made once more, one after
+ * another.
+ */
 static long wrong_ones(void)
 {
     word first = MYTHREAD * (word)PER, *mine = malloc(PER * sizeof *mine);

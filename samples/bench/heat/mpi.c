@@ -1,6 +1,6 @@
 /*
- * heat: heat flows through a plate, in C with MPI; see naive.upc. Each rank has a row of its neighbours
- * before and behind its own rows.
+ * heat: heat flows through a plate, in C with MPI; see naive.upc. Each rank has a row of its
+ * neighbours before and behind its own rows.
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * heat: heat flows through a plate, step by step. Each row is an object of its own, to which a table
- * has a pointer-to-shared.
+ * heat: heat flows through a plate, step by step. Each row is an object of its own, to which a
+ * table has a pointer-to-shared.
  *
  * Plain subscripts: row[i][j], also where row i - 1 or i + 1 belongs to another thread.
  */
@@ -51,7 +51,10 @@ static void step(void)
     upc_barrier;
 }
 
-/* A coarse check that needs no second run: the plate is symmetric, and heat comes only from its rim. */
+/*
+ * A coarse check that needs no second run: the plate is symmetric, and heat comes only from its
+ * rim.
+ */
 static int is_right(void)
 {
     double all = 0;

@@ -1,9 +1,9 @@
 /*
- * heat: heat flows through a plate, step by step. Each row is an object of its own, to which a table
- * has a pointer-to-shared.
+ * heat: heat flows through a plate, step by step. Each row is an object of its own, to which a
+ * table has a pointer-to-shared.
  *
- * Tuned by hand: each thread works on its own rows through pointers-to-local, and copies the row before
- * them and the row behind them in each step.
+ * Tuned by hand: each thread works on its own rows through pointers-to-local, and copies the row
+ * before them and the row behind them in each step.
  */
 #include <stdio.h>
 #include <upc_relaxed.h>
@@ -79,7 +79,10 @@ static void step(int n)
     upc_barrier;
 }
 
-/* A coarse check that needs no second run: the plate is symmetric, and heat comes only from its rim. */
+/*
+ * A coarse check that needs no second run: the plate is symmetric, and heat comes only from its
+ * rim.
+ */
 static int is_right(void)
 {
     double all = 0;

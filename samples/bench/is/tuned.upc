@@ -1,9 +1,9 @@
 /*
- * is: sorts integers. Each thread has a range of keys; a key moves to the thread of its range, and is
- * counted there.
+ * is: sorts integers. Each thread has a range of keys; a key moves to the thread of its range,
+ * and is counted there.
  *
- * Tuned by hand: the keys are collected by owner in private memory, and put to each owner at once.
- * Counts are made in private memory.
+ * Tuned by hand: the keys are collected by owner in private memory, and put to each owner at
+ * once. Counts are made in private memory.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,7 +101,10 @@ static void rank_keys(void)
     upc_barrier;
 }
 
-/* The keys are in order, and those that there were: their number, their sum and the sum of their squares. */
+/*
+ * The keys are in order, and those that there were: their number, their sum and the sum of their
+ * squares.
+ */
 static int is_right(void)
 {
     unsigned long sum = 0, squares = 0, n = received(), all = 0;

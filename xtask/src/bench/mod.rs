@@ -59,6 +59,24 @@ const RATIOS: &[Ratio] = &[
     Ratio { figure: "lock", base: "floor.lock", what: "upc_lock and unlock / exchange and store in C" },
 ];
 
+/// Patterns of access against the same on private memory, with the wanted ratios.
+#[rustfmt::skip]
+const PATTERNS: &[(Ratio, f64)] = &[
+    (Ratio { figure: "stencil_blocked", base: "stencil_private", what: "stencil over a block, for" }, 1.05),
+    (Ratio { figure: "stencil_affinity", base: "stencil_private", what: "stencil over blocks, upc_forall &b[i]" }, 1.05),
+    (Ratio { figure: "stencil_integer", base: "stencil_private", what: "stencil over blocks, upc_forall i / BLOCK" }, 1.05),
+    (Ratio { figure: "stencil_cyclic", base: "stencil_private", what: "stencil over a cyclic array, upc_forall" }, 1.3),
+    (Ratio { figure: "axpy_cyclic", base: "axpy_private", what: "axpy over cyclic arrays, upc_forall" }, 1.05),
+    (Ratio { figure: "axpy_walk", base: "axpy_private", what: "axpy by two walking pointers" }, 1.05),
+    (Ratio { figure: "heat_rows", base: "heat_private", what: "heat over a table of rows" }, 1.3),
+    (Ratio { figure: "random_read", base: "random_read_private", what: "random elements of another thread, read" }, 1.5),
+    (Ratio { figure: "random_write", base: "random_write_private", what: "random elements of another thread, written" }, 1.5),
+    (Ratio { figure: "struct_copy", base: "struct_private", what: "records copied by subscript / memcpy" }, 1.1),
+    (Ratio { figure: "strict_reads", base: "atomic_loads", what: "strict reads in a row / atomic loads" }, 1.5),
+    (Ratio { figure: "memget_constant", base: "memget_private", what: "upc_memget of 8 bytes / a load" }, 1.1),
+    (Ratio { figure: "atomic_add", base: "atomic_private", what: "upc_atomic_relaxed / __atomic_fetch_add" }, 1.3),
+];
+
 /// A group of rows, by its name on the command line.
 struct Part {
     name: &'static str,
@@ -73,6 +91,10 @@ const PARTS: &[Part] = &[
     Part {
         name: "language",
         run: language,
+    },
+    Part {
+        name: "patterns",
+        run: patterns,
     },
     Part {
         name: "collectives",
@@ -149,6 +171,36 @@ fn language(context: &Context, work: &Path) -> Result<(), String> {
             );
         }
     }
+    Ok(())
+}
+
+/// Measures patterns of access against the same in C, and counts the ratios that hold.
+fn patterns(context: &Context, work: &Path) -> Result<(), String> {
+    let source = context.root.join("xtask/bench/patterns.upc");
+    let mut held = 0;
+    for (kind, flags) in [
+        ("static THREADS", &["-O3", "-T=2"][..]),
+        ("dynamic THREADS", &["-O3"]),
+    ] {
+        println!(
+            "{kind}, {THREADS} threads, ns for an element; ! marks those above the wanted ratio"
+        );
+        let program = work.join(kind.replace(' ', "-"));
+        compile_as(context, &source, flags, &program)?;
+        let mut samples = Samples::new();
+        collect(&mut samples, "", || context.upcrun(THREADS, &program))?;
+        for (ratio, limit) in PATTERNS {
+            let (figure, base) = (least(&samples, ratio.figure)?, least(&samples, ratio.base)?);
+            let holds = figure / base <= *limit;
+            held += usize::from(holds);
+            row(
+                &format!("{} {}", if holds { ' ' } else { '!' }, ratio.what),
+                figure,
+                base,
+            );
+        }
+    }
+    println!("{held} of {} hold", 2 * PATTERNS.len());
     Ok(())
 }
 
