@@ -15,6 +15,7 @@ typedef struct { double x[3]; int kind; char tag; } item_t;
 
 shared double cyclic_a[EACH * THREADS], cyclic_b[EACH * THREADS];
 shared [BLOCK] double a[EACH * THREADS], b[EACH * THREADS];
+shared [EACH] double own_a[EACH * THREADS], own_b[EACH * THREADS];
 shared [EACH] int portion[EACH * THREADS];
 shared [EACH] item_t items[EACH * THREADS], others[EACH * THREADS];
 shared [] double *shared table[ROWS * THREADS], *shared next_table[ROWS * THREADS];
@@ -69,7 +70,7 @@ static void axpy_cyclic(void)
 
 static void axpy_walk(void)
 {
-    shared [BLOCK] double *p = a, *q = b;
+    shared [EACH] double *p = &own_a[MYTHREAD * EACH], *q = &own_b[MYTHREAD * EACH];
     for (int i = 0; i < EACH; i++, p++, q++)
         *q += 3 * *p;
 }

@@ -40,6 +40,9 @@ impl Affine<'_> {
                 return self.may_walk(local).then_some(stride);
             }
         }
+        if let Some((local, stride)) = self.step_within(index) {
+            return self.may_walk(local).then_some(stride);
+        }
         if invariant(self.module, self.body, index, self.var, self.effects) {
             return Some(Stride::ZERO);
         }
@@ -62,6 +65,17 @@ impl Affine<'_> {
             };
         }
         None
+    }
+
+    /// The walker that an expression steps, such as `p++` in `*p++`, and its change.
+    fn step_within(&self, e: ExprId) -> Option<(LocalId, Stride)> {
+        let ExprKind::IncDec { place, .. } = self.body.expr(e).kind else {
+            return None;
+        };
+        let ExprKind::Local(local) = self.body.expr(place).kind else {
+            return None;
+        };
+        Some((local, *self.walkers.get(&local)?))
     }
 
     /// True for an integer that does not wrap around below 64 bits.
@@ -141,10 +155,14 @@ impl Affine<'_> {
         if let ExprKind::Decay(array) = kind {
             return self.place(array);
         }
-        if let ExprKind::Load(place) = kind
+        let walks = if let ExprKind::Load(place) = kind
             && let ExprKind::Local(local) = self.body.expr(place).kind
-            && let Some(stride) = self.walkers.get(&local)
         {
+            self.walkers.get(&local).copied()
+        } else {
+            self.step_within(pointer).map(|(_, stride)| stride)
+        };
+        if let Some(stride) = walks {
             let row = ultimate_elements(types, types.pointee(self.body.expr(pointer).ty)?)?;
             return stride.times(i64::try_from(row).ok()?);
         }

@@ -174,6 +174,14 @@ impl Writer<'_> {
     /// A copy of an expression with the values of derived variables, which are not declared yet, in their places.
     fn with_values(&mut self, e: ExprId, derived: &HashMap<LocalId, ExprId>) -> ExprId {
         let mut replace = |body: &mut Body, id: ExprId| {
+            let mut inner = Writer {
+                module: self.module,
+                span: self.span,
+                body,
+            };
+            if let Some(value) = inner.value_of_step(id) {
+                return Some(value);
+            }
             let ExprKind::Load(place) = body.expr(id).kind else {
                 return None;
             };
@@ -198,6 +206,35 @@ impl Writer<'_> {
             node.flags = node.flags.without(ExprFlags::VERBATIM);
         }
         copied
+    }
+
+    /// The value of `p++`, `++i` or the like, without its effect.
+    fn value_of_step(&mut self, e: ExprId) -> Option<ExprId> {
+        let ExprKind::IncDec { place, post, dec } = self.body.expr(e).kind else {
+            return None;
+        };
+        let ExprKind::Local(local) = self.body.expr(place).kind else {
+            return None;
+        };
+        let value = self.load(local);
+        if post {
+            return Some(value);
+        }
+        let ty = self.body.expr(value).ty;
+        let one = self.int(1);
+        let next = match self.module.types.is_pts(ty) {
+            true => ExprKind::PtrAdd {
+                ptr: value,
+                index: one,
+                negate: dec,
+            },
+            false => {
+                let one = self.cast(one, ty);
+                let op = if dec { BinOp::Sub } else { BinOp::Add };
+                ExprKind::Binary(op, value, one)
+            }
+        };
+        Some(self.expr(next, ty))
     }
 
     /// The number of iterations from an element to the end of its block.

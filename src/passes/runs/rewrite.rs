@@ -382,8 +382,13 @@ impl Writer<'_> {
             local,
             stride,
             step,
+            within,
         } in &run.plan.form.walkers
         {
+            if within && self.uses(body, local) > 0 {
+                // The body makes it still.
+                continue;
+            }
             if self.module.types.is_pts(self.body.local(local).ty) && self.uses(body, local) == 0 {
                 let moved = self.move_pointer(local, stride, Some(run.run));
                 behind.push(self.stmt(StmtKind::Expr(moved)));

@@ -52,6 +52,8 @@ pub struct Form {
     pub walkers: Vec<Walker>,
     /// The number of last statements of the body that only step variables.
     pub tail: usize,
+    /// The expressions of the body that every iteration evaluates.
+    certain: HashSet<ExprId>,
     /// Nothing in the body synchronizes or calls a function: relaxed accesses may move to its start or its end.
     pub movable: bool,
 }
@@ -316,7 +318,7 @@ fn form_of(
     let mut effects = Effects::of(module, body, inner, escaped);
     let Steps {
         count,
-        walkers,
+        mut walkers,
         tail,
     } = walkers::of(module, body, (cond, step), inner, &effects)?;
     if effects.jumps {
@@ -334,6 +336,9 @@ fn form_of(
     if !invariant(module, body, count.bound, count.var, &effects) {
         return Err(LoopReason::Bound);
     }
+    let certain = certain(body, inner, &effects);
+    let within = walkers::within(module, body, (inner, count.var), &effects, &certain);
+    walkers.extend(within);
     let strides = walkers::strides(&count, &walkers);
     let derived = derived::of(module, body, inner, (&count, &strides), &effects);
     let form = Form {
@@ -343,6 +348,7 @@ fn form_of(
         derived,
         walkers,
         tail,
+        certain,
         movable: !effects.calls && !effects.syncs,
     };
     Ok((form, effects))
@@ -355,15 +361,6 @@ fn references(
     effects: &Effects,
     accesses: &[ExprId],
 ) -> Vec<Reference> {
-    let mut certain = HashSet::new();
-    // A call may end the iteration, and the program.
-    if !effects.calls && !has_continue(body, form.body) {
-        visit_certain(body, Node::Stmt(form.body), &mut |node| {
-            if let Node::Expr(e) = node {
-                certain.insert(e);
-            }
-        });
-    }
     let finder = Finder {
         affine: Affine {
             module,
@@ -375,7 +372,7 @@ fn references(
         },
         step: form.count.step,
         range: form.range,
-        certain,
+        certain: &form.certain,
     };
     accesses
         .iter()
@@ -386,6 +383,20 @@ fn references(
             section: finder.section(access),
         })
         .collect()
+}
+
+/// The expressions that every iteration of a loop with this body evaluates.
+fn certain(body: &Body, inner: StmtId, effects: &Effects) -> HashSet<ExprId> {
+    let mut certain = HashSet::new();
+    // A call may end the iteration, and the program.
+    if !effects.calls && !has_continue(body, inner) {
+        visit_certain(body, Node::Stmt(inner), &mut |node| {
+            if let Node::Expr(e) = node {
+                certain.insert(e);
+            }
+        });
+    }
+    certain
 }
 
 fn has_continue(body: &Body, stmt: StmtId) -> bool {
@@ -415,7 +426,7 @@ struct Finder<'a> {
     /// The values of the loop variable.
     range: Option<(i64, i64)>,
     /// What every iteration evaluates.
-    certain: HashSet<ExprId>,
+    certain: &'a HashSet<ExprId>,
 }
 
 impl Finder<'_> {

@@ -6,9 +6,10 @@ use super::super::analysis::loops::{Count, count, stepped};
 use super::super::analysis::stride::Stride;
 use super::derived::settings_of;
 use super::{LoopReason, has_continue};
+use crate::il::walk::{Node, visit};
 use crate::il::{Body, ExprId, ExprKind, LocalId, Module, StmtId, StmtKind};
 use crate::types::Quals;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 /// The steps of a loop.
 pub(super) struct Steps {
@@ -26,6 +27,8 @@ pub struct Walker {
     pub stride: Stride,
     /// The expression that makes it.
     pub step: ExprId,
+    /// The step is a part of another expression of the body, such as `*p++`.
+    pub within: bool,
 }
 
 /// Finds the steps of a loop with this condition, third clause and body.
@@ -123,5 +126,44 @@ fn walker(module: &Module, body: &Body, step: ExprId, effects: &Effects) -> Opti
         local,
         stride,
         step,
+        within: false,
     })
+}
+
+/// The walkers whose steps are parts of other expressions: each iteration makes them, and they are the only uses of the
+/// variable in the body. `certain`: what each iteration evaluates.
+pub(super) fn within(
+    module: &Module,
+    body: &Body,
+    (inner, var): (StmtId, LocalId),
+    effects: &Effects,
+    certain: &HashSet<ExprId>,
+) -> Vec<Walker> {
+    let mut uses: HashMap<LocalId, usize> = HashMap::new();
+    let mut steps = Vec::new();
+    visit(body, Node::Stmt(inner), &mut |node| {
+        if let Node::Expr(e) = node {
+            let kind = body.expr(e).kind;
+            if let ExprKind::Local(local) = kind {
+                *uses.entry(local).or_default() += 1;
+            }
+            if matches!(kind, ExprKind::IncDec { .. }) && certain.contains(&e) {
+                steps.push(e);
+            }
+        }
+        true
+    });
+    let walks = |step| walker(module, body, step, effects);
+    let alone = |walker: &Walker| {
+        walker.local != var
+            && uses.get(&walker.local) == Some(&1)
+            && !effects.declared.contains(&walker.local)
+    };
+    let found = steps.into_iter().filter_map(walks).filter(alone);
+    found
+        .map(|walker| Walker {
+            within: true,
+            ..walker
+        })
+        .collect()
 }

@@ -110,6 +110,7 @@ fn program(seed: u64) -> String {
             depth: 0,
             locals: 0,
             pointers: Vec::new(),
+            once: Vec::new(),
             is_while: false,
         }
         .text();
@@ -159,6 +160,8 @@ struct Function<'a> {
     locals: usize,
     /// Elements that pointers of the loop lead to.
     pointers: Vec<String>,
+    /// Places with a side effect, to be used once.
+    once: Vec<String>,
     /// The step of the loop is in its body, so that `continue` would not make it.
     is_while: bool,
 }
@@ -272,6 +275,7 @@ impl Function<'_> {
         self.depth -= 1;
         self.line("} }");
         self.pointers.clear();
+        self.once.clear();
     }
 
     /// Declares variables that walk along with the loop variable, and adds their steps.
@@ -286,6 +290,16 @@ impl Function<'_> {
                 least: start,
                 most: start + by * MOST_TURNS,
             });
+        }
+        if self.rng.below(3) == 0 {
+            let start = self.rng.below(30);
+            self.line(&format!("SH(7) long *q = &a2[{start}]; int v = {start};"));
+            self.once
+                .push((*self.rng.pick(&["(*q++)", "(*++q)", "q++[2]"])).to_owned());
+            let index = *self
+                .rng
+                .pick(&["a1[v++]", "a0[++v]", "a3[2 * v++]", "a6[v++].k"]);
+            self.once.push(index.to_owned());
         }
         for number in 0..self.rng.below(3) {
             let array = self.rng.below(ARRAYS.len());
@@ -340,6 +354,11 @@ impl Function<'_> {
     fn place(&mut self, vars: &[Var]) -> String {
         if !self.pointers.is_empty() && self.rng.below(2) == 0 {
             return self.rng.pick(&self.pointers).clone();
+        }
+        if self.rng.below(3) == 0
+            && let Some(once) = self.once.pop()
+        {
+            return once;
         }
         let array = self.rng.below(ARRAYS.len());
         let index = match self.rng.below(12) {
