@@ -222,6 +222,8 @@ operations! {
     StripBuffer     "upcr_strip_buffer"     Call    [Int]                               Pointer Pure;
     /// The address of a number of bytes: where they are if that is mapped, or the buffer, into which they are read.
     StripGet        "upcr_strip_get"        Call    [Pts Pointer Int]                   Pointer Acts;
+    /// The same for bytes that are only read, and that may stay where the runtime has them.
+    StripSee        "upcr_strip_see"        Call    [Pts Pointer Int]                   Pointer Acts;
     /// The same without the read.
     Strip           "upcr_strip"            Call    [Pts Pointer]                       Pointer Pure;
     /// Writes the buffer where it belongs, if that is not mapped.

@@ -70,6 +70,12 @@ UPCR_INLINE void *upcr_strip_get(upcr_pts_t p, void *buffer, upcr_size n)
     return upcr_strip(p, buffer);
 }
 
+/* The same for a loop that only reads them, and makes no other access to memory that is not mapped: they may stay in the cache. */
+UPCR_INLINE void *upcr_strip_see(upcr_pts_t p, void *buffer, upcr_size n)
+{
+    return upcr_is_mapped(p) ? upcr_addr(p) : (void *)upcr_remote_see_strip(buffer, p, n);
+}
+
 /* Writes what the loop has left in the buffer. */
 UPCR_INLINE void upcr_strip_put(upcr_pts_t p, const void *buffer, upcr_size n)
 {

@@ -45,6 +45,9 @@ extern void upcr_remote_put(upcr_pts_t dst, const void *src, upcr_size n) UPCR_H
 /* Relaxed read of a part of an array that a loop may read again. */
 extern void upcr_remote_get_strip(void *buffer, upcr_pts_t src, upcr_size n) UPCR_HIDDEN;
 
+/* The same; returns where the bytes can be read until the next access: in the buffer or in the cache. */
+extern const void *upcr_remote_see_strip(void *buffer, upcr_pts_t src, upcr_size n) UPCR_HIDDEN;
+
 /* A relaxed read and a relaxed write of what was read. */
 extern void upcr_remote_copy(upcr_pts_t dst, upcr_pts_t src, upcr_size n) UPCR_HIDDEN;
 

@@ -1,10 +1,13 @@
 /* Strips: the parts of an array that a loop reads at once (upcr_strip_get). A strip that is read for the second time since the
-   last flush is fetched into lines, from which it is copied the next time. What is read only once evicts nothing. */
+   last flush is fetched into lines, where it is found the next time. So is one that follows the strip before it, together with
+   what follows, because a message costs more than many bytes. Any other strip evicts nothing. */
 #include "cache/bulk.h"
 #include "cache/probe.h"
 
 enum {
     MARKS = 4096,
+    SERIES = 8,            /* series of strips that are followed at the same time */
+    AHEAD_BYTES = 65536,   /* fetched in advance, at most */
     FILLINGS = 2,  /* how often strips fill the cache before they are judged by how many lines of strips were found in it */
     PAUSE = 16384, /* strips that are read without lines after a bad judgement */
 };
@@ -21,9 +24,27 @@ struct strip {
     uint32_t count;
 };
 
+/* Strips that follow one another in memory. */
+static struct series {
+    uint64_t next;  /* the line behind those that were fetched; 0: no series */
+    uint32_t ahead; /* lines to fetch in advance */
+} series[SERIES];
+static unsigned turn;
+
 void upcr_strip_forget(void)
 {
     era++;
+    memset(series, 0, sizeof series);
+}
+
+/* Returns the series that a missing strip continues; NULL if it may begin one. */
+static struct series *series_of(const struct strip *strip)
+{
+    for (struct series *it = series; it < series + SERIES; it++)
+        if (it->next >= strip->first && it->next <= strip->first + strip->count)
+            return it;
+    series[turn++ % SERIES] = (struct series){strip->first + strip->count, strip->count};
+    return NULL;
 }
 
 /* Returns whether the strip was read before, and remembers that it is now. */
@@ -99,22 +120,36 @@ static void fetch_missing(uint64_t first, uint32_t count)
     fetched += count;
 }
 
-/* Fetches those lines of the strip that are missing. False: they are not side by side, or have no adjacent slots. */
-static bool fetch_lines(const struct strip *strip)
+/* Returns the end of the lines from `first` on that can be fetched as one block: up to `end`, inside the segment, into adjacent
+   slots, and missing. */
+static uint64_t end_of_block(uint64_t first, uint64_t end)
 {
-    uint64_t first = strip->first, end = first + strip->count;
+    uint64_t most = first + (upcr_cache.lines - upcr_cached_set(first)), at = first;
+    if (most > first + upcr_cache.lines / 4)
+        most = first + upcr_cache.lines / 4;
+    while (at < end && at < most && upcr_cached_offset(at) < upcr_cache.end && upcr_probe_slot(at) == UPCR_NO_SLOT)
+        at++;
+    return at;
+}
+
+/* Fetches those lines of the strip that are missing, and lines behind it. False: those of the strip are not one block. */
+static bool fetch_lines(const struct strip *strip, struct series *series)
+{
+    uint64_t first = strip->first, end = first + strip->count, stop;
     while (first < end && is_full(first))
         first++;
     while (first < end && is_full(end - 1))
         end--;
-    uint32_t count = (uint32_t)(end - first);
-    if (count > upcr_cache.lines - upcr_cached_set(first) || count > upcr_cache.lines / 4)
+    stop = first == end ? end : end_of_block(first, end + (series == NULL || end < strip->first + strip->count ? 0 : series->ahead));
+    if (stop < end)
         return false;
-    for (uint64_t tag = first; tag < end; tag++)
-        if (upcr_probe_slot(tag) != UPCR_NO_SLOT)
-            return false;
-    if (count != 0)
-        fetch_missing(first, count);
+    if (first < end)
+        fetch_missing(first, (uint32_t)(stop - first));
+    if (series != NULL) {
+        uint32_t most = AHEAD_BYTES >> upcr_cache.shift;
+        series->next = stop > strip->first + strip->count ? stop : strip->first + strip->count;
+        series->ahead = 2 * series->ahead < most ? 2 * series->ahead : most;
+    }
     upcr_cache.counts.strips_in++;
     return true;
 }
@@ -129,36 +164,77 @@ static void judge(void)
     fetched = found = 0;
 }
 
-/* Reads the strip from lines that it has, or is worth to get. */
-static bool read_from_lines(const struct strip *strip, unsigned char *buffer)
+/* Returns where the strip lies in one piece in adjacent lines; NULL if it does not. */
+static const void *place_in_lines(const struct strip *strip)
+{
+    uint32_t set = upcr_cached_set(strip->first);
+    if (strip->count > upcr_cache.lines - set)
+        return NULL;
+    for (uint32_t i = 0; i < strip->count; i++) {
+        const struct upcr_cached *line = &upcr_cache.line[set + i];
+        if (line->tag != strip->first + i || (line->state & (UPCR_LINE_FULL | UPCR_LINE_PREFETCHED)) != UPCR_LINE_FULL)
+            return NULL;
+    }
+    return upcr_cached_data(set) + (strip->span.offset & (upcr_cache.line_bytes - 1));
+}
+
+/* Returns where the strip can be read: in lines, if they have it in one piece and `in_place`, or in the buffer; NULL if it is not
+   in lines. */
+static const void *find_in_lines(const struct strip *strip, unsigned char *buffer, bool in_place)
+{
+    const void *at = in_place ? place_in_lines(strip) : NULL;
+    if (at == NULL && copy_from_lines(strip, buffer))
+        at = buffer;
+    return at;
+}
+
+/* The same for lines that the strip has, or is worth to get. */
+static const void *read_from_lines(const struct strip *strip, unsigned char *buffer, bool in_place)
 {
     if (pause != 0) {
         pause--;
-        return false;
+        return NULL;
     }
-    if (copy_from_lines(strip, buffer)) {
+    const void *at = find_in_lines(strip, buffer, in_place);
+    if (at != NULL) {
         found += strip->count;
         upcr_cache.counts.strip_hits++;
-        return true;
+        return at;
     }
-    if (!is_repeated(strip) || !fetch_lines(strip))
-        return false;
+    struct series *follows = series_of(strip);
+    if ((!is_repeated(strip) && follows == NULL) || !fetch_lines(strip, follows))
+        return NULL;
     judge();
-    return copy_from_lines(strip, buffer);
+    return find_in_lines(strip, buffer, in_place);
 }
 
-void upcr_remote_get_strip(void *buffer, upcr_pts_t src, upcr_size n)
+/* Returns where the strip can be read: in the buffer, or if `in_place` in lines, until the next access. */
+static const void *read_strip(void *buffer, upcr_pts_t src, size_t n, bool in_place)
 {
     struct upcr_span span = upcr_span_of(src, n);
-    if (!upcr_cache_is_on || n <= upcr_cache.line_bytes || upcr_cache.busy || !upcr_span_is_cacheable(span)) {
-        upcr_remote_get(buffer, src, n);
-        return;
-    }
+    if (!upcr_cache_is_on || n <= upcr_cache.line_bytes || upcr_cache.busy || !upcr_span_is_cacheable(span))
+        return n == 0 ? buffer : upcr_remote_read(buffer, src, n);
     uint64_t first = upcr_cached_tag(span.thread, span.offset), last = upcr_cached_tag(span.thread, span.offset + n - 1);
     struct strip strip = {span, first, (uint32_t)(last - first) + 1};
     uint32_t before = upcr_cache_enter();
     upcr_pending = 1;
-    if (!read_from_lines(&strip, buffer))
+    const void *at = read_from_lines(&strip, buffer, in_place);
+    if (at == NULL) {
         upcr_bulk_read(buffer, src, n);
+        at = buffer;
+    }
     upcr_cache_leave(before);
+    return at;
+}
+
+void upcr_remote_get_strip(void *buffer, upcr_pts_t src, upcr_size n)
+{
+    const void *at = read_strip(buffer, src, n, false);
+    if (at != buffer)
+        memcpy(buffer, at, n);
+}
+
+const void *upcr_remote_see_strip(void *buffer, upcr_pts_t src, upcr_size n)
+{
+    return read_strip(buffer, src, n, true);
 }

@@ -32,6 +32,7 @@
 //! Runs behind `locality` and `uninstrumented_clone`, whose loops it processes. Strict accesses and those that raise
 //! events stay as they are.
 
+mod places;
 mod pointers;
 mod rewrite;
 mod strips;

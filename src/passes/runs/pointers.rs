@@ -85,7 +85,11 @@ impl Writer<'_> {
             let (from, to) = (w.load(at), w.load(buffer));
             if strip.reads {
                 let bytes = w.bytes_of(run, pointer);
-                w.rt(RtOp::StripGet, &[from, to, bytes], ty)
+                let get = match strip.stays {
+                    true => RtOp::StripSee,
+                    false => RtOp::StripGet,
+                };
+                w.rt(get, &[from, to, bytes], ty)
             } else {
                 w.rt(RtOp::Strip, &[from, to], ty)
             }

@@ -33,6 +33,9 @@ pub(super) struct Strip {
     pub(super) ends_run: bool,
     pub(super) reads: bool,
     pub(super) writes: bool,
+    /// The runtime may leave the elements where it has them: nothing else goes to memory that is not mapped before the end
+    /// of the run.
+    pub(super) stays: bool,
     /// Pointers, by their place in the list, whose elements must be others.
     pub(super) apart: Vec<usize>,
 }
@@ -61,6 +64,20 @@ pub(super) fn plan(
             ends_run: strip.elements > 1 && !fits(strip.elements),
             ..strip
         });
+    }
+    let is_private = |reference: &Reference| {
+        let Ok(section) = reference.section else {
+            return false;
+        };
+        let mut owners = pointers.iter();
+        owners
+            .any(|it| matches!(it.kind, Kind::Private(_)) && it.elements.contains(&section.element))
+    };
+    if references.iter().all(is_private) {
+        let strips = pointers.iter_mut().filter_map(|it| it.strip.as_mut());
+        if let Some(last) = strips.filter(|it| it.reads).last() {
+            last.stays = !last.writes;
+        }
     }
 }
 
@@ -130,6 +147,7 @@ fn strip(
         ends_run: true,
         reads,
         writes,
+        stays: false,
         apart,
     })
 }
