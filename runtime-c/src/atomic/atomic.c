@@ -132,6 +132,37 @@ void upcr_atomic_ordered(enum upcr_cell cell, int op, upcr_pts_t target, const v
     upcr_fence();
 }
 
+/* Makes an addition to an integer in mapped memory, the most frequent operation, without the calls of the general way. False: it is
+   another operation, or one that is wrong or to be checked; nothing is done. */
+static inline bool add_quickly(const struct domain *domain, void *fetch, int op, upcr_pts_t target, const void *operand1, const void *operand2)
+{
+    if (op != UPC_ADD || (domain->operations & UPC_ADD) == 0 || operand1 == NULL || operand2 != NULL)
+        return false;
+    if (upcr_is_null(target) || upcr_is_checked() || !upcr_mapped(upcr_threadof(target)))
+        return false;
+    if (domain->cell == UPCR_CELL_I64 || domain->cell == UPCR_CELL_U64) {
+        uint64_t value, old;
+        if (upcr_addrfield(target) % sizeof value != 0)
+            return false;
+        memcpy(&value, operand1, sizeof value);
+        old = __atomic_fetch_add((uint64_t *)upcr_addr(target), value, __ATOMIC_RELAXED);
+        if (fetch != NULL)
+            memcpy(fetch, &old, sizeof old);
+        return true;
+    }
+    if (domain->cell == UPCR_CELL_I32 || domain->cell == UPCR_CELL_U32) {
+        uint32_t value, old;
+        if (upcr_addrfield(target) % sizeof value != 0)
+            return false;
+        memcpy(&value, operand1, sizeof value);
+        old = __atomic_fetch_add((uint32_t *)upcr_addr(target), value, __ATOMIC_RELAXED);
+        if (fetch != NULL)
+            memcpy(fetch, &old, sizeof old);
+        return true;
+    }
+    return false;
+}
+
 void upc_atomic_strict(upcr_pts_t place, void *fetch, int op, upcr_pts_t target, const void *operand1, const void *operand2)
 {
     const struct domain *domain = domain_at(place, "upc_atomic_strict");
@@ -142,6 +173,8 @@ void upc_atomic_strict(upcr_pts_t place, void *fetch, int op, upcr_pts_t target,
 void upc_atomic_relaxed(upcr_pts_t place, void *fetch, int op, upcr_pts_t target, const void *operand1, const void *operand2)
 {
     const struct domain *domain = domain_at(place, "upc_atomic_relaxed");
+    if (__builtin_expect(add_quickly(domain, fetch, op, target, operand1, operand2), 1))
+        return;
     check(domain, op, target, operand1, operand2, fetch, "upc_atomic_relaxed");
     upcr_atomic(domain->cell, op, target, operand1, operand2, fetch);
 }
