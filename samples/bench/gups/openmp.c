@@ -25,7 +25,7 @@ static void fill(void)
         table[i] = i;
 }
 
-/* As in HPC Challenge, a few updates may get lost. */
+/* As in HPC Challenge, a few updates may get lost; see naive.upc. */
 static void update(void)
 {
 #pragma omp parallel
@@ -51,7 +51,7 @@ static int is_right(int threads)
     }
     for (word i = 0; i < all; i++)
         wrong += table[i] != i;
-    return threads == 1 ? wrong == 0 : wrong <= all / 100;
+    return threads == 1 ? wrong == 0 : wrong <= all / 100 + 256 * threads;
 }
 
 int main(void)
