@@ -70,6 +70,9 @@ pub struct TranslateOptions {
     /// The fewest iterations in a block for which a loop goes through blocks by private pointers (`-fupc-runs`); 0: none
     /// does.
     pub runs: u32,
+    /// Loops move sections, and elements that a subscript selects, through buffers where memory is not mapped.
+    pub strips: bool,
+    pub gathers: bool,
     /// Leave out the fences of strict reads before which no write is pending.
     pub fences: bool,
     /// The unit raises performance events (`--inst`).
@@ -229,6 +232,8 @@ fn translate_parsed(
         runs: (!options.checks && options.runs > 0).then_some(passes::runs::Options {
             shortest: options.runs,
             remote: options.reach.remote,
+            strips: options.reach.remote && options.strips,
+            gathers: options.reach.remote && options.gathers,
             static_threads: options.static_threads,
         }),
         fences: !options.checks && options.fences,

@@ -120,6 +120,10 @@ const CASES: &[Case] = &[
     ("fupc-runs", "-fupc-runs=9 -trans loop.upc -o out", Omits("upcr_local_nn")),
     ("fupc-runs", "-fupc-runs=0 -trans loop.upc -o out", Fails(2, "`0` is not a number of iterations from 1 on")),
     ("fno-upc-runs", "-fupc-runs=8 -fno-upc-runs -trans loop.upc -o out", Omits("upcr_local_nn")),
+    ("fno-upc-strips", "-pshm-width=1 -fupc-runs=8 -fno-upc-strips -trans loop.upc -o out", Omits("upcr_strip_see")),
+    ("fupc-strips", "-pshm-width=1 -fupc-runs=8 -fno-upc-strips -fupc-strips -trans loop.upc -o out", Writes("upcr_strip_see")),
+    ("fno-upc-gathers", "-pshm-width=1 -fno-upc-gathers -trans gather.upc -o out", Omits("upcr_gather(")),
+    ("fupc-gathers", "-pshm-width=1 -fno-upc-gathers -fupc-gathers -trans gather.upc -o out", Writes("upcr_gather(")),
     ("fno-upc-fences", "-fno-upc-fences -trans loop.upc -o out", Omits("UPCR_GET_SETTLED")),
     ("fupc-fences", "-fno-upc-fences -fupc-fences -trans loop.upc -o out", Writes("UPCR_GET_SETTLED")),
     ("fsave-optimization-record", "-fsave-optimization-record -c loop.upc", Makes(&["loop.o", "loop.opt-record.json", "loop.c.opt-record.json.gz"])),
@@ -241,6 +245,10 @@ const FILES: &[(&str, &str)] = &[
     (
         "loop.upc",
         "shared [8] int a[8*THREADS]; strict shared int f;\nint s (int n) { int s = f; s += f; for (int i = n; i < n + n; i += 1) s += a[i]; return s; }\n",
+    ),
+    (
+        "gather.upc",
+        "#include <upc_relaxed.h>\nshared int a[8*THREADS]; int s (int n, int *x) { int s = 0; for (int i = 0; i < n; i++) s += a[x[i]]; return s; }\n",
     ),
     ("text", "int text;\n"),
     ("plain.c", "int plain(void) { return 1 ; }\n"),

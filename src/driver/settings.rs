@@ -201,6 +201,9 @@ pub struct Product {
     pub checks: Option<bool>,
     /// `-fsave-optimization-record`
     pub record: bool,
+    /// `-fno-upc-strips`, `-fno-upc-gathers`
+    pub no_strips: bool,
+    pub no_gathers: bool,
     /// `-fno-upc-fences`: each strict read has its fence.
     pub all_fences: bool,
     /// `-fupc-runs`; 0: `-fno-upc-runs`.

@@ -228,6 +228,12 @@ operations! {
     Strip           "upcr_strip"            Call    [Pts Pointer]                       Pointer Pure;
     /// Writes the buffer where it belongs, if that is not mapped.
     StripPut        "upcr_strip_put"        Call    [Pts Pointer Int]                   Any     Acts;
+    /// Whether a run with this number of iterations gathers elements.
+    Gathers         "upcr_gathers"          Call    [Int]                               Int     Pure;
+    /// The list into which a gather writes the places of its elements.
+    GatherPlaces    "upcr_gather_places"    Call    []                                  Pointer Pure;
+    /// Gathers elements: the number of the table, the buffer, the list, how many there are, and the size of one. The table of their addresses.
+    Gather          "upcr_gather"           Call    [Int Pointer Pointer Int Int]       Pointer Acts;
     /// Whether two numbers of bytes at two places have no byte in common.
     Apart           "upcr_apart"            Call    [Pts Int Pts Int]                   Int     Pure;
     /// Whether loads and stores can access the target.

@@ -83,6 +83,24 @@ UPCR_INLINE void upcr_strip_put(upcr_pts_t p, const void *buffer, upcr_size n)
         upcr_remote_put(p, buffer, n);
 }
 
+/* Gathers: elements that a loop reads in an order that only its data knows. A loop has a table for each of its gathers, by number, and a list in which
+   it names the elements. */
+#define UPCR_GATHERS      4
+#define UPCR_GATHER_LEAST 16 /* elements for which a loop in front of the run pays */
+#define UPCR_GATHER_MOST  1024
+extern _Thread_local upcr_pts_t upcr_gather_list[UPCR_GATHER_MOST] UPCR_HIDDEN;
+
+UPCR_INLINE upcr_pts_t *upcr_gather_places(void)
+{
+    return upcr_gather_list;
+}
+
+/* Returns whether a run of n iterations gathers its elements. */
+UPCR_INLINE int upcr_gathers(long n)
+{
+    return __builtin_expect(upcr_gathering, 0) && n >= UPCR_GATHER_LEAST;
+}
+
 /* Returns where they can be changed: in place, or in `buffer`. */
 UPCR_INLINE void *upcr_reach_own(upcr_pts_t p, void *buffer, upcr_size n)
 {

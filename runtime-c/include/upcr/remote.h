@@ -8,6 +8,9 @@
 /* Not 0: since its last fence this thread has written to memory that is not mapped, or has cached what it read there. */
 extern int upcr_pending UPCR_HIDDEN;
 
+/* Not 0: some reads of memory that is not mapped take a message each, because the cache is off or does not pay there. */
+extern int upcr_gathering UPCR_HIDDEN;
+
 /* The line of the cache that was read last, unless it was dropped or its use must be recorded. */
 struct upcr_recent {
     const char *first; /* its address if it were mapped */
@@ -47,6 +50,10 @@ extern void upcr_remote_get_strip(void *buffer, upcr_pts_t src, upcr_size n) UPC
 
 /* The same; returns where the bytes can be read until the next access: in the buffer or in the cache. */
 extern const void *upcr_remote_see_strip(void *buffer, upcr_pts_t src, upcr_size n) UPCR_HIDDEN;
+
+/* Relaxed reads of elements of `size` bytes at `count` places. Returns a table of pointers to them, which is valid until the next gather of this
+   number: elements that are not mapped are read into `buffer`, all others stay in place. */
+extern void *upcr_gather(int number, void *buffer, const upcr_pts_t *places, upcr_size count, upcr_size size) UPCR_HIDDEN;
 
 /* A relaxed read and a relaxed write of what was read. */
 extern void upcr_remote_copy(upcr_pts_t dst, upcr_pts_t src, upcr_size n) UPCR_HIDDEN;

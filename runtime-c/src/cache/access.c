@@ -258,6 +258,37 @@ const void *upcr_access_read_at_once(void *buffer, upcr_pts_t src, size_t n)
     return read_found(&access, buffer, src, &served);
 }
 
+/* Fetches the line of a miss and returns where its bytes are, if the region wants it; otherwise NULL. */
+static const unsigned char *fetch_if_wanted(const struct upcr_access *access)
+{
+    if (passes(access, upcr_cache.reads))
+        return NULL;
+    struct upcr_touch touch = touch_of_span(access->span);
+    uint8_t region = upcr_region_of(touch.tag);
+    if (!upcr_region_wants_read(region, touch))
+        return NULL;
+    upcr_pending = 1;
+    return upcr_cached_data(fetch(touch.tag, region)) + touch.from;
+}
+
+bool upcr_access_read_by_lines(void *buffer, upcr_pts_t src, size_t n)
+{
+    enum upcr_served served;
+    const void *at;
+    if (!upcr_cache_is_on || passes_at_once(upcr_cache.reads, src, n))
+        return false;
+    struct upcr_access access = begin(UPCR_READ, src, n);
+    if (access.probe.outcome == UPCR_OUTCOME_MISS) {
+        at = fetch_if_wanted(&access);
+        upcr_access_cancel(&access);
+    } else {
+        at = read_found(&access, buffer, src, &served);
+    }
+    if (at != NULL && at != buffer)
+        memcpy(buffer, at, n);
+    return at != NULL;
+}
+
 void upcr_access_write(const struct upcr_access *access, upcr_pts_t dst, const void *src)
 {
     write_found(access, dst, src);

@@ -35,6 +35,9 @@ void upcr_access_write(const struct upcr_access *access, upcr_pts_t dst, const v
 /* Begins a read and makes it, for a caller to whom the result of the lookup does not matter. */
 const void *upcr_access_read_at_once(void *buffer, upcr_pts_t src, size_t n) UPCR_HIDDEN;
 
+/* Reads into the buffer, unless the line is missing and would not be fetched. False: nothing is read. */
+bool upcr_access_read_by_lines(void *buffer, upcr_pts_t src, size_t n) UPCR_HIDDEN;
+
 /* Begins a write and makes it. Pre: n > 0. */
 void upcr_access_write_at_once(upcr_pts_t dst, const void *src, size_t n) UPCR_HIDDEN;
 

@@ -101,9 +101,15 @@ static struct ghost_hits read_ghost_hits, write_ghost_hits;
 static const struct direction reads = {&read_ghost_hits, bill_of_reads, UPCR_COST_GET, 32, false};
 static const struct direction writes = {&write_ghost_hits, bill_of_writes, UPCR_COST_PUT, 128, true};
 
+static uint32_t bypassed; /* regions, for reads */
+
 /* Applies a judgement. */
 static void decide(struct upcr_region *region, const struct direction *direction, bool bypass)
 {
+    if (direction == &reads) {
+        bypassed += (uint32_t)bypass - (uint32_t)region->bypassed;
+        upcr_gathering = bypassed != 0;
+    }
     region->bypassed = bypass;
     if (bypass && direction->rests)
         upcr_backoff_grant(&region->rest);

@@ -10,7 +10,7 @@
 #include "transport/transport.h"
 
 upcr_size upcr_mapped_first, upcr_mapped_count;
-int upcr_pending;
+int upcr_pending, upcr_gathering;
 _Thread_local char upcr_strip_buffers[UPCR_STRIPS][UPCR_STRIP_BYTES] __attribute__((aligned(64)));
 
 void upcr_remote_prepare(void)
@@ -29,6 +29,7 @@ void upcr_remote_start(void)
     if (pthread_atfork(NULL, NULL, forget_in_child) != 0)
         upcr_die("out of memory");
     upcr_cache_start();
+    upcr_gathering = !upcr_cache_is_on && !upcr_all_mapped();
     upcr_collect_start();
 }
 

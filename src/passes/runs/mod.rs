@@ -32,6 +32,7 @@
 //! Runs behind `locality` and `uninstrumented_clone`, whose loops it processes. Strict accesses and those that raise
 //! events stay as they are.
 
+mod gathers;
 mod places;
 mod pointers;
 mod rewrite;
@@ -57,6 +58,9 @@ pub struct Options {
     pub shortest: u32,
     /// Memory of other threads may not be mapped.
     pub remote: bool,
+    /// Go through buffers there: sections, and elements that a subscript selects.
+    pub strips: bool,
+    pub gathers: bool,
     /// `Some(n)`: static THREADS environment.
     pub static_threads: Option<u32>,
 }
@@ -77,8 +81,8 @@ pub fn run(module: &mut Module, parsed: &Parsed, options: Options, remarks: &mut
         }
         let escaped = effects::escaped(body, root);
         for found in sections::find(module, parsed, body, root, &escaped) {
-            remark_on(parsed, body, &found, options, remarks);
-            rewrite_one(module, body, &found, options);
+            let gathered = rewrite_one(module, body, &found, options);
+            remark_on(parsed, body, &found, (options, &gathered), remarks);
         }
     });
 }
@@ -105,15 +109,31 @@ fn has_candidates(types: &Types, body: &Body, root: StmtId) -> bool {
     loops && accesses
 }
 
-fn rewrite_one(module: &mut Module, body: &mut Body, found: &Loop, options: Options) {
-    let Ok(form) = &found.form else { return };
+/// Rewrites a loop; returns the elements that it gathers.
+fn rewrite_one(
+    module: &mut Module,
+    body: &mut Body,
+    found: &Loop,
+    options: Options,
+) -> Vec<ExprId> {
+    let Ok(form) = &found.form else {
+        return Vec::new();
+    };
     let mut pointers = pointers(body, found, options);
-    if pointers.is_empty() || pointers.len() > MOST_REFERENCES {
-        return;
+    if pointers.len() > MOST_REFERENCES {
+        return Vec::new();
     }
-    if options.remote {
+    if options.strips {
         strips::plan(module, body, form, &found.references, &mut pointers);
     }
+    let gathers = match options.gathers {
+        true => gathers::plan(module, body, found, &pointers),
+        false => Vec::new(),
+    };
+    if pointers.is_empty() && gathers.is_empty() {
+        return Vec::new();
+    }
+    let gathered = gathers.iter().flat_map(|it| it.places.clone()).collect();
     let most_threads = pointers
         .iter()
         .filter_map(|pointer| most_threads(pointer, options));
@@ -122,9 +142,11 @@ fn rewrite_one(module: &mut Module, body: &mut Body, found: &Loop, options: Opti
         form,
         most_threads: most_threads.min(),
         pointers,
+        gathers,
         remote: options.remote,
     };
     rewrite::rewrite(module, body, &plan);
+    gathered
 }
 
 /// Says for each reference of a loop what becomes of it.
@@ -132,7 +154,7 @@ fn remark_on(
     parsed: &Parsed,
     body: &Body,
     found: &Loop,
-    options: Options,
+    (options, gathered): (Options, &[ExprId]),
     remarks: &mut Vec<Remark>,
 ) {
     if let Err(reason) = &found.form {
@@ -146,7 +168,9 @@ fn remark_on(
         let span = reference.span(body);
         let name = quoted(parsed, span);
         let (section, certain) = (reference.section, reference.certain);
+        let is_gathered = reference.foreseen.is_some_and(|it| gathered.contains(&it));
         let text = match section {
+            Err(_) if is_gathered => format!("{name} is gathered where memory is not mapped"),
             Err(reason) => format!("{name} stays as it is: {reason}"),
             Ok(section) => fate(&name, section, certain, options),
         };
@@ -159,6 +183,7 @@ fn remark_on(
             outcome: match kind {
                 Some(Kind::Private(_)) => "private pointer",
                 Some(Kind::Shared(_)) => "pointer-to-shared",
+                None if is_gathered => "gathered",
                 None => "none",
             },
         };

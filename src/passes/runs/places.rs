@@ -1,7 +1,7 @@
 //! The elements of a section behind their pointers: what a copied loop body has in place of the accesses.
 
 use super::Kind;
-use super::rewrite::Own;
+use super::rewrite::{Own, Way};
 use crate::il::walk::Copier;
 use crate::il::{Body, Expr, ExprId, ExprKind, LocalId, StmtId};
 use crate::passes::analysis::stride::Stride;
@@ -22,14 +22,19 @@ impl Writer<'_> {
     }
 
     /// The place `id`, an element or a member of one, behind its pointer, if it has one.
-    fn own_place(&mut self, own: &Own, turn: LocalId, id: ExprId) -> Option<ExprId> {
+    pub(super) fn own_place(&mut self, own: &Own, turn: LocalId, id: ExprId) -> Option<ExprId> {
         let Expr { kind, ty, span, .. } = self.body.exprs[id];
-        if let Some(&(pointer, kind)) = own.get(&id) {
+        if let Some(&(pointer, way)) = own.get(&id) {
             self.span = span;
-            let ptr = self.load(pointer);
-            let Kind::Private(walk) = kind else {
-                return Some(self.expr(ExprKind::Deref(ptr), ty));
+            let walk = match way {
+                Way::Section(Kind::Private(walk)) => walk,
+                Way::Section(Kind::Shared(_)) => {
+                    let ptr = self.load(pointer);
+                    return Some(self.expr(ExprKind::Deref(ptr), ty));
+                }
+                Way::Table => return Some(self.behind_entry(pointer, turn, ty)),
             };
+            let ptr = self.load(pointer);
             let n = self.load(turn);
             let index = if walk == Stride::ZERO {
                 self.int(0)
@@ -57,6 +62,14 @@ impl Writer<'_> {
             return self.own_element(own, turn, (id, pointer));
         }
         None
+    }
+
+    /// Builds the element of type `ty` to which an entry of a table points.
+    fn behind_entry(&mut self, table: LocalId, turn: LocalId, ty: QualType) -> ExprId {
+        let pointer = QualType::plain(self.module.types.pointer_to(private(ty)));
+        let entry = self.entry(table, turn, pointer);
+        let pointer = self.expr(ExprKind::Load(entry), pointer);
+        self.expr(ExprKind::Deref(pointer), private(ty))
     }
 
     /// The type of a member. That of a private record is private, also if it is an array.

@@ -137,7 +137,7 @@ impl Writer<'_> {
         }
     }
 
-    fn set_run(&mut self, run: &Run, value: ExprId) -> StmtId {
+    pub(super) fn set_run(&mut self, run: &Run, value: ExprId) -> StmtId {
         let place = self.place(run.run);
         let assign = self.expr(ExprKind::Assign { place, value }, LONG);
         self.stmt(StmtKind::Expr(assign))

@@ -1,5 +1,6 @@
 //! Writes the loop over runs that a [`Plan`] describes.
 
+use super::gathers::Gather;
 use super::{Kind, Pointer};
 use crate::il::walk::{Node, visit};
 use crate::il::{
@@ -19,6 +20,7 @@ pub(super) struct Plan<'a> {
     pub(super) stmt: StmtId,
     pub(super) form: &'a Form,
     pub(super) pointers: Vec<Pointer>,
+    pub(super) gathers: Vec<Gather>,
     /// With more threads than this, the loop stays as it is.
     pub(super) most_threads: Option<i64>,
     /// Test whether the memory is mapped.
@@ -57,7 +59,8 @@ pub(super) fn rewrite(module: &mut Module, body: &mut Body, plan: &Plan) {
     let var = plan.form.count.var;
     let first = w.define(&mut items, "first", LONG, |w| w.long_of(var));
     let count = w.define(&mut items, "count", LONG, |w| w.turns_of(plan, first));
-    let in_blocks = plan.pointers.iter().any(Pointer::ends_runs);
+    let in_blocks =
+        plan.pointers.iter().any(Pointer::ends_runs) || plan.gathers.iter().any(Gather::ends_run);
     let mut run = Run {
         plan,
         run: count,
@@ -110,8 +113,17 @@ pub(super) struct Run<'a> {
     trivia: Option<u32>,
 }
 
-/// The pointer of each element place that has one.
-pub(super) type Own = HashMap<ExprId, (LocalId, Kind)>;
+/// The pointer or the table of each element place that has one.
+pub(super) type Own = HashMap<ExprId, (LocalId, Way)>;
+
+/// How a variable leads to an element.
+#[derive(Clone, Copy)]
+pub(super) enum Way {
+    /// It is the pointer of a section.
+    Section(Kind),
+    /// It is a table with a pointer for each iteration of the run.
+    Table,
+}
 
 impl Pointer {
     /// True if a run may end before the loop, with the block of its section or a buffer.
@@ -279,13 +291,14 @@ impl Writer<'_> {
                 at
             })
             .collect();
+        self.shorten_to_gathers(items, run);
         let with_starts = || pointers.iter().zip(&starts);
         let mut shared = Own::new();
         let mut walkers = Vec::new();
         for (pointer, &at) in with_starts() {
             if let Kind::Shared(up) = pointer.kind {
                 walkers.push((at, up));
-                shared.extend(pointer.elements.iter().map(|&e| (e, (at, pointer.kind))));
+                shared.extend(pointer.elements.iter().map(|&e| (e, (at, Way::Section(pointer.kind)))));
             }
         }
         if !run.plan.remote || walkers.len() == pointers.len() {
@@ -323,10 +336,36 @@ impl Writer<'_> {
                 None => self.private_pointer(items, pointer, at),
                 Some(strip) => self.strip(items, &mut behind, run, pointer, (at, strip)),
             };
-            all.extend(pointer.elements.iter().map(|&e| (e, (own, pointer.kind))));
+            all.extend(pointer.elements.iter().map(|&e| (e, (own, Way::Section(pointer.kind)))));
         }
-        self.turns(items, run, &all, walkers);
+        self.gathered_turns(items, run, &all, walkers);
         items.extend(behind);
+    }
+
+    /// Writes the loop of a run, and a copy of it for a run that gathers elements.
+    fn gathered_turns(
+        &mut self,
+        items: &mut Vec<StmtId>,
+        run: &Run,
+        own: &Own,
+        walkers: &[(LocalId, bool)],
+    ) {
+        if run.plan.gathers.is_empty() {
+            return self.turns(items, run, own, walkers);
+        }
+        let (mut with, mut all) = (Vec::new(), own.clone());
+        for gather in &run.plan.gathers {
+            let table = self.gather(&mut with, run, gather, own);
+            let places = gather.places.iter();
+            all.extend(places.map(|&place| (place, (table, Way::Table))));
+        }
+        self.turns(&mut with, run, &all, walkers);
+        let with = self.block(with);
+        let mut without = Vec::new();
+        self.turns(&mut without, run, own, walkers);
+        let without = self.block(without);
+        let gathers = self.gathers(run);
+        items.push(self.stmt(StmtKind::If(gathers, with, Some(without))));
     }
 
     /// Writes `for (long turn = 0; turn < run; turn++, var++) body`, with the elements in `own` behind their pointers. The

@@ -14,13 +14,13 @@ use crate::passes::analysis::stride::Stride;
 use crate::passes::sections::{Form, Mode, Reference};
 
 /// The size of a buffer in bytes (`UPCR_STRIP_BYTES`).
-const BYTES: u64 = 8192;
+pub(super) const BYTES: u64 = 8192;
 
 /// The fewest elements in a buffer.
-const FEWEST: u64 = 16;
+pub(super) const FEWEST: u64 = 16;
 
 /// Maximum number of buffers of a loop (`UPCR_STRIPS`).
-const MOST: usize = 8;
+pub(super) const MOST: usize = 8;
 
 /// How a pointer goes through memory that is not mapped.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -153,7 +153,7 @@ fn strip(
 }
 
 /// True for two places in two declared arrays.
-fn are_distinct(body: &Body, a: ExprId, b: ExprId) -> bool {
+pub(super) fn are_distinct(body: &Body, a: ExprId, b: ExprId) -> bool {
     let (a, b) = (declared(body, a), declared(body, b));
     a.is_some() && b.is_some() && a != b
 }

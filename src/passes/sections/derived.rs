@@ -33,12 +33,9 @@ pub(super) fn of(
             derived: &derived,
             walkers,
         };
-        let ty = body.local(local).ty;
         let stays = local != count.var
-            && !effects.escaped.contains(&local)
-            && !ty.quals.has(Quals::VOLATILE)
-            && module.types.is_integer(ty)
-            && settings_of(body, inner, local) == 1;
+            && module.types.is_integer(body.local(local).ty)
+            && is_set_once(body, inner, local, effects);
         if stays && !has_shared(module, body, value) && affine.index(value).is_some() {
             derived.insert(local, value);
         }
@@ -46,8 +43,15 @@ pub(super) fn of(
     derived
 }
 
+/// True for a variable that one place in a loop's body sets, by name. Nobody else can change it.
+pub(super) fn is_set_once(body: &Body, inner: StmtId, local: LocalId, effects: &Effects) -> bool {
+    !effects.escaped.contains(&local)
+        && !body.local(local).ty.quals.has(Quals::VOLATILE)
+        && settings_of(body, inner, local) == 1
+}
+
 /// What the head of a statement sets: initialised declarations and assignments, in order.
-fn settings(body: &Body, root: StmtId) -> Vec<(LocalId, ExprId)> {
+pub(super) fn settings(body: &Body, root: StmtId) -> Vec<(LocalId, ExprId)> {
     let mut found = Vec::new();
     let mut rest = vec![root];
     while let Some(stmt) = rest.pop() {

@@ -8,10 +8,13 @@
 //! The analysis changes nothing. Its result is data: `runs` reads it, and `--emit=sections` prints it.
 
 mod derived;
+mod foreseen;
 mod print;
+mod reasons;
 mod walkers;
 
 pub use print::print;
+pub use reasons::{LoopReason, Reason};
 pub use walkers::Walker;
 
 use super::analysis::affine::Affine;
@@ -25,8 +28,8 @@ use super::analysis::stride::Stride;
 use crate::il::walk::{Node, visit};
 use crate::il::{Body, ExprFlags, ExprId, ExprKind, ForInit, LocalId, Module, StmtId, StmtKind};
 use crate::types::Types;
+use foreseen::Foreseen;
 use hashbrown::{HashMap, HashSet};
-use std::fmt;
 use upcc_grammar::Parsed;
 use upcc_grammar::ast::{BinOp, Span};
 use walkers::Steps;
@@ -48,6 +51,9 @@ pub struct Form {
     pub body: StmtId,
     /// Variables that each iteration sets once, from the loop variable, before it uses them.
     pub derived: HashMap<LocalId, ExprId>,
+    /// Variables that each iteration sets once, before it uses them, to values that are foreseen: computed from the loop
+    /// variable, and from memory that the loop does not change.
+    pub foreseen: HashMap<LocalId, ExprId>,
     /// Variables other than the loop variable that each iteration steps.
     pub walkers: Vec<Walker>,
     /// The number of last statements of the body that only step variables.
@@ -79,6 +85,8 @@ pub struct Reference {
     pub certain: bool,
     /// What it touches, or why that is unknown.
     pub section: Result<Section, Reason>,
+    /// For a read without a section: its place, if the address can be computed before the loop begins.
+    pub foreseen: Option<ExprId>,
 }
 
 impl Reference {
@@ -129,72 +137,6 @@ pub enum Extent {
     Block(Stride),
     /// Each iteration may lead to another thread.
     Element,
-}
-
-/// Why a loop is not a counted one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LoopReason {
-    /// `do`.
-    DoWhile,
-    /// It has no condition `i < n` with a constant step of `i`.
-    NotCounted,
-    /// The body changes the loop variable.
-    Variable,
-    /// The body may change the bound.
-    Bound,
-    /// `break`, `return`, `goto`, a label, or a declaration that cannot be moved.
-    Jumps,
-    /// Inline assembly, or an extension that the translator copies without looking into it.
-    Opaque,
-    /// A pragma or an attribute fixes the form of the loop.
-    Pragma,
-}
-
-/// Why the section of a reference is unknown.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reason {
-    Strict,
-    /// It raises performance events.
-    Instrumented,
-    /// A subscript is not affine, or a pointer changes in the loop.
-    NotAffine,
-    /// The address must be loaded in iterations that may not make the access.
-    Conditional,
-    /// A part of a complex number, or an object of unknown size.
-    Form,
-    /// A member that may lack the alignment of its type.
-    Packed,
-}
-
-impl fmt::Display for LoopReason {
-    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        to.write_str(match self {
-            LoopReason::DoWhile => "the loop tests its condition at the end",
-            LoopReason::NotCounted => "the loop does not count with a constant step up to a bound",
-            LoopReason::Variable => "the loop changes its counter",
-            LoopReason::Bound => "the loop may change its bound",
-            LoopReason::Jumps => {
-                "the loop has `break`, `return`, `goto`, a label or a static declaration"
-            }
-            LoopReason::Opaque => "the loop has inline assembly or an extension of C",
-            LoopReason::Pragma => "a pragma or an attribute fixes the form of the loop",
-        })
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        to.write_str(match self {
-            Reason::Strict => "the access is strict",
-            Reason::Instrumented => "the access raises performance events",
-            Reason::NotAffine => {
-                "the address does not change by the same number of elements in each iteration"
-            }
-            Reason::Conditional => "some iterations may not make the access",
-            Reason::Form => "the accessed object is not an element or a member",
-            Reason::Packed => "the member may lack the alignment of its type",
-        })
-    }
 }
 
 /// The innermost loops of a function that make shared accesses, in source order.
@@ -341,7 +283,9 @@ fn form_of(
     walkers.extend(within);
     let strides = walkers::strides(&count, &walkers);
     let derived = derived::of(module, body, inner, (&count, &strides), &effects);
+    let foreseen = foreseen::values(module, body, (inner, count.var), &effects);
     let form = Form {
+        foreseen,
         range: loops::range(module, body, init, &count),
         count,
         body: inner,
@@ -374,15 +318,29 @@ fn references(
         range: form.range,
         certain: &form.certain,
     };
-    accesses
-        .iter()
-        .map(|&access| Reference {
+    let foreseen = Foreseen {
+        module,
+        body,
+        var: form.count.var,
+        effects,
+        values: &form.foreseen,
+    };
+    let reference = |&access: &ExprId| {
+        let (mode, certain) = (mode(body, access), finder.certain.contains(&access));
+        let section = finder.section(access);
+        let irregular = section == Err(Reason::NotAffine) && mode == Mode::Read && certain;
+        let place = accessed(body, access).filter(|_| irregular);
+        Reference {
             access,
-            mode: mode(body, access),
-            certain: finder.certain.contains(&access),
-            section: finder.section(access),
-        })
-        .collect()
+            mode,
+            certain,
+            section,
+            foreseen: place
+                .and_then(|place| foreseen.element(place))
+                .filter(|&element| !finder.is_packed(element)),
+        }
+    };
+    accesses.iter().map(reference).collect()
 }
 
 /// The expressions that every iteration of a loop with this body evaluates.

@@ -71,17 +71,26 @@ fn one(context: &Context, work: &Path, seed: u64) -> Result<(), String> {
     let mut upcc = context.upcc(cc);
     upcc.args(["-w", "-fwrapv"]).args(flags);
     process::must(upcc.arg(&source).arg("-o").arg(&binary), COMPILE)?;
-    let found = process::must(&mut context.upcrun(threads, &binary), RUN)?.out();
-    if found == expected {
-        return Ok(());
+    // Without the cache, irregular reads are gathered from the first one on.
+    let caches: &[&str] = match flags.contains(&"-pshm-width=1") {
+        true => &["auto", "off"],
+        false => &["auto"],
+    };
+    for cache in caches {
+        let mut run = context.upcrun(threads, &binary);
+        let found = process::must(run.env("UPC_CACHE", cache), RUN)?.out();
+        if found == expected {
+            continue;
+        }
+        let differs = expected.lines().zip(found.lines()).find(|(a, b)| a != b);
+        let (wanted, said) = differs.unwrap_or(("nothing more", "other lines"));
+        return Err(format!(
+            "{}, {} by {cc}, cache {cache}: gcc says `{wanted}`, upcc `{said}`",
+            source.display(),
+            flags.join(" ")
+        ));
     }
-    let differs = expected.lines().zip(found.lines()).find(|(a, b)| a != b);
-    let (wanted, said) = differs.unwrap_or(("nothing more", "other lines"));
-    Err(format!(
-        "{}, {} by {cc}: gcc says `{wanted}`, upcc `{said}`",
-        source.display(),
-        flags.join(" ")
-    ))
+    Ok(())
 }
 
 /// The text of a program.
@@ -255,7 +264,11 @@ impl Function<'_> {
             most: to,
         });
         if self.rng.below(3) == 0 {
-            let index = self.index(vars, 40);
+            let index = match self.rng.below(4) {
+                0 => format!("table[{} & 7] * 5", vars[0].name),
+                1 => "a1[i] & 31".to_owned(),
+                _ => self.index(vars, 40),
+            };
             let name = format!("d{}", self.locals);
             self.locals += 1;
             self.line(&format!("int {name} = {index};"));
@@ -266,8 +279,12 @@ impl Function<'_> {
             });
         }
         let statements = 1 + self.rng.below(4);
+        let gathers = self.rng.below(4) == 0;
         for _ in 0..statements {
-            self.statement(vars);
+            match gathers {
+                true => self.gathering(vars),
+                false => self.statement(vars),
+            }
         }
         for step in steps.drain(in_clause..).rev() {
             self.line(&format!("{step};"));
@@ -363,6 +380,7 @@ impl Function<'_> {
         let array = self.rng.below(ARRAYS.len());
         let index = match self.rng.below(12) {
             0 => format!("table[{} & 7]", vars[0].name),
+            3 => self.irregular(vars),
             1 => format!(
                 "{} * THREADS + (m + 1) % THREADS",
                 vars.last().map_or("0", |v| &v.name)
@@ -382,6 +400,19 @@ impl Function<'_> {
         }
     }
 
+    /// A subscript that depends on data: at most 95.
+    fn irregular(&mut self, vars: &[Var]) -> String {
+        let array = *self.rng.pick(&["a0", "a1", "a2", "a3"]);
+        let index = self.index(vars, PER_THREAD - 1);
+        let read = format!("({array}[{index}] & 31)");
+        match self.rng.below(4) {
+            0 => read,
+            1 => format!("{read} * 2 + table[{} & 7]", vars[0].name),
+            2 => format!("{read} % THREADS * 40 + (m & 7)"),
+            _ => format!("({read} > 9 ? {} : 3)", self.index(vars, 40)),
+        }
+    }
+
     /// The subscript of an array in a record.
     fn pick_member(&mut self) -> &'static str {
         const FORMS: [&str; 4] = ["1", "m", "table[1]", "n % 3"];
@@ -398,6 +429,18 @@ impl Function<'_> {
             4 => format!("{first} + scalar"),
             _ => first,
         }
+    }
+
+    /// A statement that reads elements in an order that depends on data, and at most writes one array.
+    fn gathering(&mut self, vars: &[Var]) {
+        let array = self.rng.below(ARRAYS.len());
+        let member = if ARRAYS[array].2 { ".v[1]" } else { "" };
+        let value = format!("a{array}[{}]{member}", self.irregular(vars));
+        let line = match self.rng.below(4) {
+            0 => format!("a4[{}] = {value};", self.index(vars, PER_THREAD - 1)),
+            _ => format!("s = s * 7 + {value};"),
+        };
+        self.line(&line);
     }
 
     fn statement(&mut self, vars: &[Var]) {
