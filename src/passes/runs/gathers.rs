@@ -18,7 +18,9 @@ use super::rewrite::{Own, Run, Way};
 use super::strips::{BYTES, FEWEST, MOST, are_distinct};
 use super::{Kind, Pointer};
 use crate::il::walk::Copier;
-use crate::il::{Body, ExprFlags, ExprId, ExprKind, ForInit, LocalId, Module, RtOp, StmtId, StmtKind};
+use crate::il::{
+    Body, ExprFlags, ExprId, ExprKind, ForInit, LocalId, Module, RtOp, StmtId, StmtKind,
+};
 use crate::passes::analysis::places::{accessed, same_value};
 use crate::passes::sections::{Loop, Mode};
 use crate::passes::writer::{LONG, Writer, private};
@@ -99,9 +101,8 @@ pub(super) fn plan(
 /// True if the shared objects that the loop writes are other ones than that of the element.
 fn is_only_read(body: &Body, found: &Loop, element: ExprId) -> bool {
     let mut writes = found.references.iter().filter(|it| it.mode != Mode::Read);
-    writes.all(|it| {
-        accessed(body, it.access).is_some_and(|place| are_distinct(body, place, element))
-    })
+    writes
+        .all(|it| accessed(body, it.access).is_some_and(|place| are_distinct(body, place, element)))
 }
 
 impl Writer<'_> {
@@ -169,7 +170,13 @@ impl Writer<'_> {
         let place = self.foreseen(run, own, turn, element);
         let value = self.expr(ExprKind::AddrOf(place), pts);
         let entry = self.entry(places, turn, pts);
-        let set = self.expr(ExprKind::Assign { place: entry, value }, pts);
+        let set = self.expr(
+            ExprKind::Assign {
+                place: entry,
+                value,
+            },
+            pts,
+        );
         let set = self.stmt(StmtKind::Expr(set));
         let next = self.place(turn);
         let step = ExprKind::IncDec {

@@ -29,8 +29,8 @@
 //! Where it may not be (`UPCR_REMOTE`), a run goes through a buffer (`strips`), or a test for each run selects a copy of
 //! the loop with the accesses as they were.
 //!
-//! Runs behind `locality` and `uninstrumented_clone`, whose loops it processes. Strict accesses and those that raise
-//! events stay as they are.
+//! Runs behind `locality` and `uninstrumented_clone`, whose loops it processes. Strict accesses stay strict: they get
+//! pointers-to-shared only. Accesses that raise events stay as they are.
 
 mod gathers;
 mod places;
@@ -45,7 +45,7 @@ use super::each_function;
 use super::remarks::{Record, Remark, on_one_line, quoted};
 use super::sections::{self, Extent, Loop, Section};
 use crate::il::walk::{Node, visit};
-use crate::il::{Body, ExprFlags, ExprId, Module, StmtId, StmtKind};
+use crate::il::{Body, ExprId, Module, StmtId, StmtKind};
 use crate::types::Types;
 use hashbrown::HashSet;
 use strips::Strip;
@@ -87,7 +87,7 @@ pub fn run(module: &mut Module, parsed: &Parsed, options: Options, remarks: &mut
     });
 }
 
-/// True for a function with a `for` loop and a relaxed shared access: for all others, no loop is looked at.
+/// True for a function with a loop and a shared access: for all others, no loop is looked at.
 fn has_candidates(types: &Types, body: &Body, root: StmtId) -> bool {
     let (mut loops, mut accesses) = (false, false);
     visit(body, Node::Stmt(root), &mut |node| {
@@ -99,8 +99,8 @@ fn has_candidates(types: &Types, body: &Body, root: StmtId) -> bool {
                 );
             }
             Node::Expr(e) => {
-                accesses |= !body.expr(e).flags.has(ExprFlags::STRICT)
-                    && accessed(body, e).is_some_and(|place| types.is_shared(body.expr(place).ty));
+                accesses |=
+                    accessed(body, e).is_some_and(|place| types.is_shared(body.expr(place).ty));
             }
             Node::Init(_) => {}
         }
@@ -206,8 +206,14 @@ fn fate(name: &str, section: Section, certain: bool, options: Options) -> String
         (Some(Kind::Private(_)), _) => {
             format!("{name} stays with one thread and goes by a private pointer")
         }
+        (Some(Kind::Shared(Stride::ZERO)), _) => {
+            format!("{name} stays with one thread and goes by a pointer-to-shared: it is strict")
+        }
         (Some(Kind::Shared(_)), _) => {
             format!("{name} goes from thread to thread by a pointer-to-shared that moves by one")
+        }
+        (None, _) if section.strict => {
+            format!("{name} stays as it is: the access is strict")
         }
         (None, Extent::Block(_)) => format!(
             "{name} stays as it is: a block of {block} elements has fewer than {shortest} iterations of stride {stride} (-fupc-runs)"
@@ -234,8 +240,8 @@ struct Pointer {
 enum Kind {
     /// A private pointer; each iteration moves by this many elements of the thread's own portion.
     Private(Stride),
-    /// A pointer-to-shared that each iteration moves by one element, to the next if true: steps without a division.
-    Shared(bool),
+    /// A pointer-to-shared that each iteration moves by one element or not at all: steps without a division.
+    Shared(Stride),
 }
 
 /// The pointers of a loop.
@@ -297,6 +303,7 @@ fn kind(section: Section, certain: bool, options: Options) -> Option<Kind> {
     let at_least = u64::from(options.shortest);
     let block = u64::from(section.block);
     let private = match section.extent {
+        _ if section.strict => None,
         Extent::Whole(walk) => Some(walk),
         Extent::Block(step) => {
             let long = match step {
@@ -309,8 +316,8 @@ fn kind(section: Section, certain: bool, options: Options) -> Option<Kind> {
         Extent::Element => None,
     };
     let shared = match section.stride {
-        Stride::Constant(1) => Some(Kind::Shared(true)),
-        Stride::Constant(-1) if block == 1 => Some(Kind::Shared(false)),
+        Stride::ZERO | Stride::Constant(1) => Some(Kind::Shared(section.stride)),
+        Stride::Constant(-1) if block == 1 => Some(Kind::Shared(section.stride)),
         Stride::Constant(_) | Stride::Threads(_) => None,
     };
     // With static THREADS the divisions are by constants, and clang takes minutes to evaluate nests of such loops with

@@ -296,9 +296,14 @@ impl Writer<'_> {
         let mut shared = Own::new();
         let mut walkers = Vec::new();
         for (pointer, &at) in with_starts() {
-            if let Kind::Shared(up) = pointer.kind {
-                walkers.push((at, up));
-                shared.extend(pointer.elements.iter().map(|&e| (e, (at, Way::Section(pointer.kind)))));
+            if let Kind::Shared(by) = pointer.kind {
+                walkers.push((at, by));
+                shared.extend(
+                    pointer
+                        .elements
+                        .iter()
+                        .map(|&e| (e, (at, Way::Section(pointer.kind)))),
+                );
             }
         }
         if !run.plan.remote || walkers.len() == pointers.len() {
@@ -324,7 +329,7 @@ impl Writer<'_> {
         run: &Run,
         starts: &[LocalId],
         shared: &Own,
-        walkers: &[(LocalId, bool)],
+        walkers: &[(LocalId, Stride)],
     ) {
         let mut all = shared.clone();
         let mut behind = Vec::new();
@@ -336,7 +341,12 @@ impl Writer<'_> {
                 None => self.private_pointer(items, pointer, at),
                 Some(strip) => self.strip(items, &mut behind, run, pointer, (at, strip)),
             };
-            all.extend(pointer.elements.iter().map(|&e| (e, (own, Way::Section(pointer.kind)))));
+            all.extend(
+                pointer
+                    .elements
+                    .iter()
+                    .map(|&e| (e, (own, Way::Section(pointer.kind)))),
+            );
         }
         self.gathered_turns(items, run, &all, walkers);
         items.extend(behind);
@@ -348,7 +358,7 @@ impl Writer<'_> {
         items: &mut Vec<StmtId>,
         run: &Run,
         own: &Own,
-        walkers: &[(LocalId, bool)],
+        walkers: &[(LocalId, Stride)],
     ) {
         if run.plan.gathers.is_empty() {
             return self.turns(items, run, own, walkers);
@@ -369,8 +379,14 @@ impl Writer<'_> {
     }
 
     /// Writes `for (long turn = 0; turn < run; turn++, var++) body`, with the elements in `own` behind their pointers. The
-    /// pointers-to-shared in `moving` move on by one, up or down.
-    fn turns(&mut self, items: &mut Vec<StmtId>, run: &Run, own: &Own, moving: &[(LocalId, bool)]) {
+    /// pointers-to-shared in `moving` move on by one, up or down, or stay.
+    fn turns(
+        &mut self,
+        items: &mut Vec<StmtId>,
+        run: &Run,
+        own: &Own,
+        moving: &[(LocalId, Stride)],
+    ) {
         let form = run.plan.form;
         let zero = self.int(0);
         let (turn, init) = self.declare("turn", LONG, zero);
@@ -391,10 +407,8 @@ impl Writer<'_> {
         };
         let mut step = self.expr(next, LONG);
         let var = self.advance(form.count.var, form.count.step);
-        let moves = moving.iter().map(|&(at, up)| {
-            let by = Stride::Constant(if up { 1 } else { -1 });
-            self.move_pointer(at, by, None)
-        });
+        let moves = moving.iter().filter(|(_, by)| *by != Stride::ZERO);
+        let moves = moves.map(|&(at, by)| self.move_pointer(at, by, None));
         let moves: Vec<ExprId> = moves.collect();
         for next in [var].into_iter().chain(each).chain(moves) {
             let ty = self.body.expr(next).ty;

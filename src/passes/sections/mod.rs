@@ -120,6 +120,8 @@ impl Mode {
 pub struct Section {
     /// The place of the element: the accessed place, or the record of which it is a member.
     pub element: ExprId,
+    /// The access is strict.
+    pub strict: bool,
     /// Block size in elements; 0 is indefinite.
     pub block: u32,
     /// Elements from one iteration to the next.
@@ -392,9 +394,6 @@ impl Finder<'_> {
         let (module, body) = (self.affine.module, self.affine.body);
         let types = &module.types;
         let flags = body.expr(access).flags;
-        if flags.has(ExprFlags::STRICT) {
-            return Err(Reason::Strict);
-        }
         let Some(place) = accessed(body, access) else {
             return Err(Reason::Form);
         };
@@ -432,6 +431,7 @@ impl Finder<'_> {
         }
         Ok(Section {
             element,
+            strict: flags.has(ExprFlags::STRICT),
             block,
             stride,
             extent: self.extent(element, block, stride),

@@ -64,5 +64,6 @@ fn describe_section(section: Section) -> String {
         Extent::Block(_) => "in one thread to the end of the block",
         Extent::Element => "each element may be in another thread",
     };
-    format!("stride {}, {block}, {extent}", section.stride)
+    let strict = if section.strict { ", strict" } else { "" };
+    format!("stride {}, {block}, {extent}{strict}", section.stride)
 }

@@ -24,7 +24,6 @@ pub enum LoopReason {
 /// Why the section of a reference is unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
-    Strict,
     /// It raises performance events.
     Instrumented,
     /// A subscript is not affine, or a pointer changes in the loop.
@@ -56,7 +55,6 @@ impl fmt::Display for LoopReason {
 impl fmt::Display for Reason {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         to.write_str(match self {
-            Reason::Strict => "the access is strict",
             Reason::Instrumented => "the access raises performance events",
             Reason::NotAffine => {
                 "the address does not change by the same number of elements in each iteration"

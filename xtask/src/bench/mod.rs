@@ -77,6 +77,12 @@ const PATTERNS: &[(Ratio, f64)] = &[
     (Ratio { figure: "atomic_add", base: "atomic_private", what: "upc_atomic_relaxed / __atomic_fetch_add" }, 1.3),
 ];
 
+/// The same over messages.
+#[rustfmt::skip]
+const OVER_MESSAGES: &[(Ratio, f64)] = &[
+    (Ratio { figure: "gather_loop", base: "gather_list", what: "gather s += q[ix[i]] / one bupc_memget_ilist" }, 1.5),
+];
+
 /// A group of rows, by its name on the command line.
 struct Part {
     name: &'static str,
@@ -176,20 +182,24 @@ fn language(context: &Context, work: &Path) -> Result<(), String> {
 
 /// Measures patterns of access against the same in C, and counts the ratios that hold.
 fn patterns(context: &Context, work: &Path) -> Result<(), String> {
-    let source = context.root.join("xtask/bench/patterns.upc");
-    let mut held = 0;
-    for (kind, flags) in [
-        ("static THREADS", &["-O3", "-T=2"][..]),
-        ("dynamic THREADS", &["-O3"]),
-    ] {
+    type Form<'a> = (&'a str, &'a str, &'a [&'a str], &'a [(Ratio, f64)]);
+    const FORMS: &[Form] = &[
+        ("static THREADS", "patterns.upc", &["-O3", "-T=2"], PATTERNS),
+        ("dynamic THREADS", "patterns.upc", &["-O3"], PATTERNS),
+        ("messages", "gather.upc", MESSAGES, OVER_MESSAGES),
+    ];
+    const MESSAGES: &[&str] = &["-O3", "-network=mpi", "-pshm-width=1"];
+    let (mut held, mut all) = (0, 0);
+    for (kind, source, flags, ratios) in FORMS {
         println!(
             "{kind}, {THREADS} threads, ns for an element; ! marks those above the wanted ratio"
         );
         let program = work.join(kind.replace(' ', "-"));
+        let source = context.root.join("xtask/bench").join(source);
         compile_as(context, &source, flags, &program)?;
         let mut samples = Samples::new();
         collect(&mut samples, "", || context.upcrun(THREADS, &program))?;
-        for (ratio, limit) in PATTERNS {
+        for (ratio, limit) in *ratios {
             let (figure, base) = (least(&samples, ratio.figure)?, least(&samples, ratio.base)?);
             let holds = figure / base <= *limit;
             held += usize::from(holds);
@@ -199,8 +209,9 @@ fn patterns(context: &Context, work: &Path) -> Result<(), String> {
                 base,
             );
         }
+        all += ratios.len();
     }
-    println!("{held} of {} hold", 2 * PATTERNS.len());
+    println!("{held} of {all} hold");
     Ok(())
 }
 
