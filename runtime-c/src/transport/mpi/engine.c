@@ -31,6 +31,7 @@ enum {
     LOOKS = 16, /* polls between two readings of the clock */
     SPIN_NS = 20000,
     YIELD_NS = 60000,
+    CALL_NS = 20000, /* without an answer: the thread that has to give it does not poll */
     CROWDED_SPINS = 50,
     CROWDED_YIELDS = 20,
     FIRST_BACKOFF_NS = 20000,
@@ -54,6 +55,12 @@ static struct upcr_mutex engine_lock;
 static _Thread_local int depth; /* nesting depth of net_enter */
 static uint32_t main_polls;     /* polls of the main thread; the communication thread waits while they go on */
 static uint32_t changes;        /* polls of either thread that have found something */
+
+/* The threads to which the last messages that are not answers were sent, since those before were called: a ring. */
+enum { ASKED = 8 };
+static int asked[ASKED];
+static unsigned asked_count;
+static bool answering; /* a handler runs */
 
 /* ---- Turns ---------------------------------------------------------------------------------------------------------- */
 
@@ -185,6 +192,12 @@ struct net_message *net_begin(enum net_kind kind)
     return &buffer->message;
 }
 
+static void record_asked(int thread)
+{
+    if (!answering && (asked_count == 0 || asked[(asked_count - 1) % ASKED] != thread))
+        asked[asked_count++ % ASKED] = thread;
+}
+
 static void send_bytes(struct net_message *message, int to, size_t bytes)
 {
     struct buffer *buffer = (struct buffer *)(void *)((char *)message - offsetof(struct buffer, message));
@@ -194,6 +207,7 @@ static void send_bytes(struct net_message *message, int to, size_t bytes)
     net_sent_bytes += bytes;
     check(MPI_Isend(message, (int)bytes, MPI_BYTE, to, TAG, net.comm, &request), "MPI_Isend");
     net_ring(to);
+    record_asked(to);
     /* Most sends complete at once, and the buffer that was used last is still in the processor's cache. */
     check(MPI_Test(&request, &complete, MPI_STATUS_IGNORE), "MPI_Test");
     if (complete) {
@@ -262,7 +276,10 @@ static int receive(int most)
         }
         first_started = (first_started + 1) % RECEIVES;
         started_count--;
+        bool before = answering;
+        answering = true;
         handlers[message->kind](message, status.MPI_SOURCE, message->bytes);
+        answering = before;
         handled[handled_count++] = (unsigned char)place;
         if (handled_count > RECEIVES / 2 || started_count == 0)
             start_receives();
@@ -380,6 +397,17 @@ static void back_off(struct net_patience *patience, struct upcr_event *event, ui
     errno = error;
 }
 
+/* Wakes the communication threads of those who have been asked: their main threads compute. */
+static void call_asked(struct net_patience *patience)
+{
+    patience->called = true;
+    net_enter();
+    for (unsigned i = 0; i < asked_count && i < ASKED; i++)
+        net_ring_aside(asked[i]);
+    asked_count = 0;
+    net_leave();
+}
+
 /* Performs the next step of a crowded wait. */
 static void pause_crowded(struct net_patience *patience, struct upcr_event *event, uint32_t old, bool busy)
 {
@@ -396,6 +424,8 @@ static void pause_roomy(struct net_patience *patience, struct upcr_event *event,
     int64_t now = now_ns();
     if (patience->start == 0)
         patience->start = now;
+    if (event == NULL && !patience->called && now - patience->start >= CALL_NS)
+        call_asked(patience);
     if (now - patience->start >= YIELD_NS && !busy)
         back_off(patience, event, old);
     else if (has_partner || now - patience->start >= SPIN_NS)
@@ -411,7 +441,7 @@ void net_pause(struct net_patience *patience, struct upcr_event *event, uint32_t
     if (net.groups == 1) {
         upcr_pause_processor();
     } else if (look(looks(), event, old, &busy)) {
-        *patience = (struct net_patience){.changes = __atomic_load_n(&changes, __ATOMIC_RELAXED)};
+        *patience = (struct net_patience){.changes = __atomic_load_n(&changes, __ATOMIC_RELAXED), .called = patience->called};
         return;
     }
     patience->step++;
@@ -477,6 +507,21 @@ static long longer(long backoff_ns)
     return next < most ? next : most;
 }
 
+/* Sleeps for the given time, or until the wakeup aside; returns whether that has ended it. */
+static bool doze(const struct timespec *time)
+{
+    struct upcr_event *wakeup = net_wakeup_aside();
+    if (wakeup == NULL) {
+        nanosleep(time, NULL);
+        return false;
+    }
+    uint32_t silent = atomic_load_explicit(&wakeup->word, memory_order_acquire);
+    atomic_fetch_add_explicit(&wakeup->sleepers, 1, memory_order_seq_cst);
+    sleep_for(wakeup, silent, time);
+    atomic_fetch_sub_explicit(&wakeup->sleepers, 1, memory_order_relaxed);
+    return atomic_load_explicit(&wakeup->word, memory_order_relaxed) != silent;
+}
+
 static void *communicate(void *unused)
 {
     long backoff_ns = IDLE_BACKOFF_NS;
@@ -486,11 +531,12 @@ static void *communicate(void *unused)
     while (!atomic_load_explicit(&stopping, memory_order_relaxed)) {
         struct timespec time = {0, backoff_ns};
         uint32_t now = __atomic_load_n(&main_polls, __ATOMIC_RELAXED);
+        bool called = false;
         if (backoff_ns != 0)
-            nanosleep(&time, NULL);
+            called = doze(&time);
         else
             sched_yield();
-        if (now != polls || !try_enter()) {
+        if ((now != polls && !called) || !try_enter()) {
             polls = now;
             backoff_ns = longer(backoff_ns);
             continue;

@@ -139,6 +139,7 @@ struct net_patience {
     int64_t start;
     long backoff_ns;
     uint32_t changes; /* what had been found when the wait was last tested */
+    bool called;      /* the communication threads of those who have to answer have been woken */
 };
 
 /* Performs one step of a wait of the main thread: serves requests, then spins, yields or sleeps, depending on how
@@ -192,8 +193,14 @@ bool net_wakeups_are_all(void);
 /* Returns this thread's own wakeup; NULL: messages do not wake it. */
 struct upcr_event *net_wakeup(void);
 
+/* The same for this process's communication thread. */
+struct upcr_event *net_wakeup_aside(void);
+
 /* Wakes a thread that sleeps on its wakeup, if it is on this machine. Called after each message. */
 void net_ring(int thread);
+
+/* The same for the communication thread there. */
+void net_ring_aside(int thread);
 
 /* ---- Seats: seat.c -------------------------------------------------------------------------------------------------- */
 
