@@ -6,6 +6,7 @@
 
 #include "child.h"
 #include "checks/checks.h"
+#include "remote/remote.h"
 #include "transport/transport.h"
 
 static bool notified;
@@ -60,6 +61,7 @@ static inline __attribute__((__always_inline__)) void finish(int named, int valu
     if (named && outcome->named && value != outcome->value)
         upcr_die(CHECK_VALUES_WAIT, here, value, outcome->value_thread, outcome->value);
     upcr_fence();
+    upcr_remote_expect();
 }
 
 void upcr_wait(int named, int value)

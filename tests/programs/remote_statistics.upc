@@ -3,7 +3,7 @@
 // flags: -pshm-width=1
 // set: UPC_CACHE=on UPC_CACHE_STATS=1 UPC_SEND_AFTER=10000000 UPC_CACHE_LINE=512 UPC_CACHE_LINES=16
 // stderr: upc thread 0 of 2: cache of 16 lines of 512 bytes: reads: 99 hits, 1 misses (1.00 %), 0 bypasses; writes: 49 hits, 1 misses, 0 bypasses;
-// stderr: in: 1 lines (0 prefetched), 512 bytes; out: 1 lines, 16 bytes; 1 invalidations of 2 lines; strips: 0 hits, 0 kept; messages: 1 gets, 1 puts
+// stderr: in: 1 lines (0 prefetched), 512 bytes; out: 1 lines, 16 bytes; 1 invalidations of 2 lines; strips: 0 hits, 0 kept; 0 expected; messages: 1 gets, 1 puts
 // stderr: upc thread 1 of 2: cache of 16 lines of 512 bytes: reads: 99 hits, 1 misses (1.00 %)
 #include "check.h"
 #include <upc_relaxed.h>

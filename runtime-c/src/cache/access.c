@@ -1,6 +1,7 @@
 #include "cache/access.h"
 
 #include "cache/bulk.h"
+#include "cache/phases.h"
 
 /* Gets and puts of a few bytes that bypass the cache, measured. */
 static void get_few(void *dst, upcr_pts_t src, size_t n)
@@ -63,8 +64,15 @@ static bool passes(const struct upcr_access *access, struct upcr_region *regions
 
 /* ---- Reads --------------------------------------------------------------------------------------------------------- */
 
-static uint32_t fetch(uint64_t tag, uint8_t region)
+static void note_touch(struct upcr_touch touch)
 {
+    uint64_t offset = upcr_cached_offset(touch.tag) + touch.from;
+    upcr_phase_note((struct upcr_span){upcr_cached_thread(touch.tag), offset, (size_t)(touch.to - touch.from)});
+}
+
+static uint32_t fetch(struct upcr_touch touch, uint8_t region)
+{
+    uint64_t tag = touch.tag;
     uint64_t begin = upcr_cost_begin(UPCR_COST_FILL);
     uint32_t slot = upcr_cached_claim(tag);
     size_t extent = upcr_cached_extent(tag);
@@ -73,6 +81,7 @@ static uint32_t fetch(uint64_t tag, uint8_t region)
     upcr_cache.counts.gets++;
     upcr_cache.counts.lines_in++;
     upcr_cache.counts.bytes_in += extent;
+    note_touch(touch);
     upcr_stream_miss(tag);
     upcr_tp_batch_wait(&batch);
     upcr_cost_end(UPCR_COST_FILL, begin, 1);
@@ -93,7 +102,7 @@ static const unsigned char *read_missing(struct upcr_touch touch, uint32_t slot,
         return buffer;
     }
     if (slot == UPCR_NO_SLOT)
-        slot = fetch(touch.tag, region);
+        slot = fetch(touch, region);
     else
         upcr_cached_complete(slot);
     *served = UPCR_SERVED_BY_FETCH;
@@ -109,6 +118,10 @@ static const unsigned char *read_line(struct upcr_touch touch, struct upcr_probe
             upcr_stream_arrive(probe.slot);
         if ((upcr_cache.line[probe.slot].state & UPCR_LINE_TRIGGER) != 0)
             upcr_stream_advance(probe.slot);
+        if ((upcr_cache.line[probe.slot].state & UPCR_LINE_EXPECTED) != 0) {
+            upcr_cache.line[probe.slot].state &= (uint8_t)~UPCR_LINE_EXPECTED;
+            note_touch(touch);
+        }
         break;
     case UPCR_OUTCOME_HIT:
         break;
@@ -268,7 +281,7 @@ static const unsigned char *fetch_if_wanted(const struct upcr_access *access)
     if (!upcr_region_wants_read(region, touch))
         return NULL;
     upcr_pending = 1;
-    return upcr_cached_data(fetch(touch.tag, region)) + touch.from;
+    return upcr_cached_data(fetch(touch, region)) + touch.from;
 }
 
 bool upcr_access_read_by_lines(void *buffer, upcr_pts_t src, size_t n)

@@ -38,6 +38,9 @@ void upcr_cache_puts_done(const struct upcr_batch *batch) UPCR_HIDDEN;
 /* Hands all that was written to the transport, and drops all lines. */
 void upcr_cache_flush(void) UPCR_HIDDEN;
 
+/* Called when the thread leaves a barrier: fetches what it will probably read before the next one. */
+void upcr_cache_expect(void) UPCR_HIDDEN;
+
 /* Hands a part of what was written to the transport, and keeps the rest. Called by the thread that owns the collections (collect.h). True: there is
    more. puts: receives the puts that are then under way. */
 bool upcr_cache_send_some(struct upcr_batch *puts) UPCR_HIDDEN;

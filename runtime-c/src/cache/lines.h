@@ -22,6 +22,7 @@ enum {
     UPCR_LINE_TRIGGER = 8,    /* the middle one of a prefetch window: its use requests the next window */
     UPCR_LINE_LISTED = 16,    /* of the slot: it is in the list for the next flush */
     UPCR_LINE_WRITTEN = 32,   /* of the slot: it is in the list for the sender */
+    UPCR_LINE_EXPECTED = 64,  /* fetched because the phase will probably read it, and not read yet */
     UPCR_LINE_OF_SLOT = UPCR_LINE_LISTED | UPCR_LINE_WRITTEN,
 };
 
@@ -77,6 +78,7 @@ struct upcr_cache_counts {
     uint64_t flushes;              /* flushes that found lines */
     uint64_t invalidated;          /* lines that flushes dropped */
     uint64_t strip_hits, strips_in; /* strips copied from lines, and fetched into them */
+    uint64_t expected;             /* spans fetched because a phase would probably read them */
     uint64_t gets, puts;           /* messages: requests for data, and data sent */
 };
 

@@ -21,7 +21,7 @@ static enum upcr_outcome outcome_of_write(uint32_t slot)
 static enum upcr_outcome outcome_of_read(uint32_t slot, struct upcr_touch touch)
 {
     uint8_t state = upcr_cache.line[slot].state;
-    if ((state & (UPCR_LINE_PREFETCHED | UPCR_LINE_TRIGGER)) != 0)
+    if ((state & (UPCR_LINE_PREFETCHED | UPCR_LINE_TRIGGER | UPCR_LINE_EXPECTED)) != 0)
         return UPCR_OUTCOME_STREAM;
     if ((state & UPCR_LINE_FULL) != 0 || upcr_cached_covers(slot, touch.from, touch.to))
         return UPCR_OUTCOME_HIT;

@@ -8,7 +8,7 @@ enum upcr_direction { UPCR_READ, UPCR_WRITE };
 
 enum upcr_outcome {
     UPCR_OUTCOME_HIT,         /* the line is in the cache, and so are the bytes to be read */
-    UPCR_OUTCOME_STREAM,      /* the same, but the access has to wait for a prefetch, or starts the next one */
+    UPCR_OUTCOME_STREAM,      /* the same, but the access waits for a prefetch, starts the next one, or is the first to an expected line */
     UPCR_OUTCOME_PARTIAL,     /* the line is in the cache, but some of the bytes to be read are not */
     UPCR_OUTCOME_MISS,        /* the line is not in the cache */
     UPCR_OUTCOME_SPLIT,       /* the bytes belong to several lines, each of which needs a lookup of its own */
@@ -31,7 +31,8 @@ uint32_t upcr_probe_slot(uint64_t tag) UPCR_HIDDEN;
 static inline __attribute__((__always_inline__)) bool upcr_probe_set(uint32_t set, uint64_t tag, size_t to)
 {
     const struct upcr_cached *line = &upcr_cache.line[set];
-    return upcr_cache_is_on && line->tag == tag && (line->state & (UPCR_LINE_FULL | UPCR_LINE_TRIGGER)) == UPCR_LINE_FULL && to <= upcr_cache.line_bytes;
+    const uint8_t slow = UPCR_LINE_TRIGGER | UPCR_LINE_EXPECTED;
+    return upcr_cache_is_on && line->tag == tag && (line->state & (UPCR_LINE_FULL | slow)) == UPCR_LINE_FULL && to <= upcr_cache.line_bytes;
 }
 
 #endif

@@ -2,6 +2,7 @@
    last flush is fetched into lines, where it is found the next time. So is one that follows the strip before it, together with
    what follows, because a message costs more than many bytes. Any other strip evicts nothing. */
 #include "cache/bulk.h"
+#include "cache/phases.h"
 #include "cache/probe.h"
 
 enum {
@@ -72,6 +73,7 @@ static bool copy_from_lines(const struct strip *strip, unsigned char *buffer)
             upcr_stream_arrive(slot);
         if ((upcr_cache.line[slot].state & UPCR_LINE_FULL) == 0)
             return false;
+        upcr_cache.line[slot].state &= (uint8_t)~UPCR_LINE_EXPECTED;
         memcpy(buffer + (at + from - start), upcr_cached_data(slot) + from, to - from);
     }
     return true;
@@ -99,25 +101,42 @@ static bool is_full(uint64_t tag)
     return true;
 }
 
-/* Fetches lines by one message. Pre: none of them is in the cache, and their slots are adjacent. */
-static void fetch_missing(uint64_t first, uint32_t count)
+/* Lines that follow one another. */
+struct lines {
+    uint64_t first; /* tag */
+    uint32_t count;
+};
+
+/* Starts to fetch lines by one message. Pre: none of them is in the cache, and their slots are adjacent. */
+static void start_missing(struct lines lines, struct upcr_batch *batch)
 {
-    uint32_t set = upcr_cached_set(first);
-    uint64_t last = first + count - 1;
-    struct upcr_batch batch = {0};
-    for (uint32_t i = 0; i < count; i++)
-        free_slot(first + i);
-    size_t bytes = (size_t)(upcr_cached_offset(last) + upcr_cached_extent(last) - upcr_cached_offset(first));
-    upcr_tp_start_get(upcr_cached_data(set), upcr_cached_place(first), bytes, &batch);
+    uint64_t last = lines.first + lines.count - 1;
+    for (uint32_t i = 0; i < lines.count; i++)
+        free_slot(lines.first + i);
+    size_t bytes = (size_t)(upcr_cached_offset(last) + upcr_cached_extent(last) - upcr_cached_offset(lines.first));
+    upcr_tp_start_get(upcr_cached_data(upcr_cached_set(lines.first)), upcr_cached_place(lines.first), bytes, batch);
     upcr_cache.counts.gets++;
-    upcr_cache.counts.lines_in += count;
+    upcr_cache.counts.lines_in += lines.count;
     upcr_cache.counts.bytes_in += bytes;
-    upcr_tp_batch_wait(&batch);
-    for (uint32_t i = 0; i < count; i++) {
+}
+
+/* Lines that start_missing has fetched are in the cache from now on. */
+static void finish_missing(struct lines lines)
+{
+    uint32_t set = upcr_cached_set(lines.first);
+    for (uint32_t i = 0; i < lines.count; i++) {
         upcr_cache.line[set + i].state |= UPCR_LINE_FULL;
-        upcr_cached_call(set + i, first + i, upcr_region_of(first + i));
+        upcr_cached_call(set + i, lines.first + i, upcr_region_of(lines.first + i));
     }
-    fetched += count;
+    fetched += lines.count;
+}
+
+static void fetch_missing(struct lines lines)
+{
+    struct upcr_batch batch = {0};
+    start_missing(lines, &batch);
+    upcr_tp_batch_wait(&batch);
+    finish_missing(lines);
 }
 
 /* Returns the end of the lines from `first` on that can be fetched as one block: up to `end`, inside the segment, into adjacent
@@ -144,7 +163,7 @@ static bool fetch_lines(const struct strip *strip, struct series *series)
     if (stop < end)
         return false;
     if (first < end)
-        fetch_missing(first, (uint32_t)(stop - first));
+        fetch_missing((struct lines){first, (uint32_t)(stop - first)});
     if (series != NULL) {
         uint32_t most = AHEAD_BYTES >> upcr_cache.shift;
         series->next = stop > strip->first + strip->count ? stop : strip->first + strip->count;
@@ -171,9 +190,10 @@ static const void *place_in_lines(const struct strip *strip)
     if (strip->count > upcr_cache.lines - set)
         return NULL;
     for (uint32_t i = 0; i < strip->count; i++) {
-        const struct upcr_cached *line = &upcr_cache.line[set + i];
+        struct upcr_cached *line = &upcr_cache.line[set + i];
         if (line->tag != strip->first + i || (line->state & (UPCR_LINE_FULL | UPCR_LINE_PREFETCHED)) != UPCR_LINE_FULL)
             return NULL;
+        line->state &= (uint8_t)~UPCR_LINE_EXPECTED;
     }
     return upcr_cached_data(set) + (strip->span.offset & (upcr_cache.line_bytes - 1));
 }
@@ -208,14 +228,72 @@ static const void *read_from_lines(const struct strip *strip, unsigned char *buf
     return find_in_lines(strip, buffer, in_place);
 }
 
+/* Returns whether lines can be fetched together with others, whose slots must not be theirs. */
+static bool can_be_fetched(struct lines lines, const struct lines *others, uint32_t count)
+{
+    uint32_t set = upcr_cached_set(lines.first);
+    if (end_of_block(lines.first, lines.first + lines.count) != lines.first + lines.count)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t other = upcr_cached_set(others[i].first);
+        if (set < other + others[i].count && other < set + lines.count)
+            return false;
+    }
+    return true;
+}
+
+static struct lines lines_of(struct upcr_span span)
+{
+    uint64_t first = upcr_cached_tag(span.thread, span.offset), last = upcr_cached_tag(span.thread, span.offset + span.n - 1);
+    return (struct lines){first, (uint32_t)(last - first) + 1};
+}
+
+static void finish_expected(struct lines lines)
+{
+    finish_missing(lines);
+    for (uint32_t i = 0; i < lines.count; i++)
+        upcr_cache.line[upcr_cached_set(lines.first) + i].state |= UPCR_LINE_EXPECTED;
+}
+
+/* All threads that leave a barrier ask one another at the same time, and answer while they wait. */
+void upcr_cache_expect(void)
+{
+    const struct upcr_span *expected;
+    struct lines fetching[UPCR_PHASE_SPANS];
+    struct upcr_batch batch = {0};
+    upcr_phase_end();
+    uint32_t count = upcr_phase_expected(&expected), started = 0;
+    if (count == 0 || pause != 0 || upcr_cache.busy || !upcr_cache.prefetches)
+        return;
+    uint32_t before = upcr_cache_enter();
+    upcr_pending = 1;
+    for (uint32_t i = 0; i < count; i++) {
+        struct lines lines = lines_of(expected[i]);
+        if (can_be_fetched(lines, fetching, started)) {
+            start_missing(lines, &batch);
+            fetching[started++] = lines;
+        }
+    }
+    upcr_tp_batch_wait(&batch);
+    upcr_cache.counts.expected += started;
+    for (uint32_t i = 0; i < started; i++)
+        finish_expected(fetching[i]);
+    upcr_cache_leave(before);
+}
+
 /* Returns where the strip can be read: in the buffer, or if `in_place` in lines, until the next access. */
 static const void *read_strip(void *buffer, upcr_pts_t src, size_t n, bool in_place)
 {
     struct upcr_span span = upcr_span_of(src, n);
-    if (!upcr_cache_is_on || n <= upcr_cache.line_bytes || upcr_cache.busy || !upcr_span_is_cacheable(span))
-        return n == 0 ? buffer : upcr_remote_read(buffer, src, n);
-    uint64_t first = upcr_cached_tag(span.thread, span.offset), last = upcr_cached_tag(span.thread, span.offset + n - 1);
-    struct strip strip = {span, first, (uint32_t)(last - first) + 1};
+    if (n == 0)
+        return buffer;
+    if (!upcr_cache_is_on || upcr_cache.busy || !upcr_span_is_cacheable(span))
+        return upcr_remote_read(buffer, src, n);
+    struct lines lines = lines_of(span);
+    struct strip strip = {span, lines.first, lines.count};
+    upcr_phase_note(span);
+    if (n <= upcr_cache.line_bytes)
+        return upcr_remote_read(buffer, src, n);
     uint32_t before = upcr_cache_enter();
     upcr_pending = 1;
     const void *at = read_from_lines(&strip, buffer, in_place);

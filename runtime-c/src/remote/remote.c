@@ -183,6 +183,12 @@ void upcr_remote_put_strict(upcr_pts_t dst, const void *src, upcr_size n)
     upcr_tp_fence();
 }
 
+void upcr_remote_expect(void)
+{
+    if (upcr_cache_is_on)
+        upcr_cache_expect();
+}
+
 void upcr_remote_fence(void)
 {
     upcr_pending = 0;

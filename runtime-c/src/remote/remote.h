@@ -22,6 +22,9 @@ void upcr_remote_stop(void) UPCR_HIDDEN;
    takes a message, which is reported. */
 bool upcr_remote_may_count(bool is_write) UPCR_HIDDEN;
 
+/* Called behind a barrier statement. */
+void upcr_remote_expect(void) UPCR_HIDDEN;
+
 /* From now on every read goes through the cache's own code, so that the cache's events are reported. */
 static inline void upcr_remote_forget_recent(void)
 {
@@ -39,6 +42,10 @@ static inline void upcr_remote_start(void)
 }
 
 static inline void upcr_remote_stop(void)
+{
+}
+
+static inline void upcr_remote_expect(void)
 {
 }
 

@@ -1,5 +1,6 @@
-//! Gathers: a loop reads elements in an order that only its data knows, `x[col[j]]`. Where their memory is not mapped, a
-//! loop in front of a run computes their addresses, and the runtime reads them with one message to each thread.
+//! Gathers: a loop reads elements in an order that only its data knows, `x[col[j]]`, or with a stride. Where their memory
+//! is not mapped, a loop in front of a run computes their addresses, and the runtime reads them with one message to each
+//! thread.
 //!
 //! ```text
 //! shared [B] double **places = upcr_gather_places();
@@ -16,15 +17,16 @@
 
 use super::rewrite::{Own, Run, Way};
 use super::strips::{BYTES, FEWEST, MOST, are_distinct};
-use super::{Kind, Pointer};
+use super::{Kind, Pointer, below};
 use crate::il::walk::Copier;
 use crate::il::{
-    Body, ExprFlags, ExprId, ExprKind, ForInit, LocalId, Module, RtOp, StmtId, StmtKind,
+    Body, ExprFlags, ExprId, ExprKind, ForInit, LocalId, Module, RtOp, StmtId, StmtKind, UnOp,
 };
 use crate::passes::analysis::places::{accessed, same_value};
 use crate::passes::sections::{Loop, Mode};
 use crate::passes::writer::{LONG, Writer, private};
 use crate::types::{QualType, Types};
+use hashbrown::HashSet;
 use upcc_grammar::ast::BinOp;
 
 const INT: QualType = QualType::plain(Types::INT);
@@ -47,12 +49,21 @@ pub(super) struct Gather {
     ends_run: bool,
     /// The places of the element, all with the same address.
     pub(super) places: Vec<ExprId>,
+    /// Its pointer, by its place in the list, if it has one.
+    pub(super) pointer: Option<usize>,
 }
 
 impl Gather {
     pub(super) fn ends_run(&self) -> bool {
         self.ends_run
     }
+}
+
+/// The pointer of an element, by its place in the list.
+fn pointer_of(pointers: &[Pointer], element: ExprId) -> Option<usize> {
+    pointers
+        .iter()
+        .position(|it| it.elements.contains(&element))
 }
 
 /// Plans the gathers of a loop whose pointers have their strips.
@@ -70,7 +81,15 @@ pub(super) fn plan(
     }
     let mut gathers: Vec<Gather> = Vec::new();
     let strips = pointers.iter().filter(|it| it.strip.is_some()).count();
-    for element in found.references.iter().filter_map(|it| it.foreseen) {
+    let candidates = found.references.iter().filter_map(|it| it.foreseen);
+    let candidates: Vec<ExprId> = candidates
+        .filter(|&it| pointer_of(pointers, it).is_none_or(|at| pointers[at].strip.is_none()))
+        .collect();
+    // What only takes part in the address of another one is read with that.
+    let all = pointers.iter().flat_map(|it| &it.elements);
+    let inner = all.chain(&candidates).flat_map(|&it| below(body, it));
+    let inner: HashSet<ExprId> = inner.collect();
+    for element in candidates.into_iter().filter(|it| !inner.contains(it)) {
         let mut known = gathers.iter_mut();
         if let Some(known) = known.find(|it| same_value(body, it.places[0], element)) {
             known.places.push(element);
@@ -93,6 +112,7 @@ pub(super) fn plan(
             elements,
             ends_run: form.most_turns().is_none_or(|turns| turns > elements),
             places: vec![element],
+            pointer: pointer_of(pointers, element),
         });
     }
     gathers
@@ -123,9 +143,36 @@ impl Writer<'_> {
     }
 
     /// Builds the test whether the run gathers elements.
-    pub(super) fn gathers(&mut self, run: &Run) -> ExprId {
+    fn gathers(&mut self, run: &Run) -> ExprId {
         let turns = self.load(run.run);
         self.rt(RtOp::Gathers, &[turns], INT)
+    }
+
+    /// Builds the test whether the run gathers elements, some of which may not be mapped. `reached`: the test of
+    /// [`Writer::is_reached`] for all others.
+    pub(super) fn is_gathered(
+        &mut self,
+        run: &Run,
+        starts: &[LocalId],
+        reached: Option<ExprId>,
+    ) -> ExprId {
+        let plan = run.plan;
+        let private = |at: &usize| matches!(plan.pointers[*at].kind, Kind::Private(_));
+        let walks = plan.gathers.iter().map(|it| it.pointer.filter(private));
+        let remote = walks.collect::<Option<Vec<usize>>>().and_then(|walks| {
+            let tests = walks.into_iter().map(|at| {
+                let mapped = self.is_mapped(starts[at]);
+                self.expr(ExprKind::Unary(UnOp::Not, mapped), INT)
+            });
+            let tests: Vec<ExprId> = tests.collect();
+            let or = |a, b| self.expr(ExprKind::Binary(BinOp::Or, a, b), INT);
+            tests.into_iter().reduce(or)
+        });
+        let all = self.gathers(run);
+        let tests = remote.into_iter().chain(reached);
+        tests.fold(all, |a, b| {
+            self.expr(ExprKind::Binary(BinOp::And, a, b), INT)
+        })
     }
 
     /// Gathers the elements of a run, and returns the table of their addresses. `own`: the elements that have pointers.

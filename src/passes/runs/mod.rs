@@ -172,6 +172,10 @@ fn remark_on(
         let text = match section {
             Err(_) if is_gathered => format!("{name} is gathered where memory is not mapped"),
             Err(reason) => format!("{name} stays as it is: {reason}"),
+            Ok(section) if is_gathered => {
+                let fate = fate(&name, section, certain, options);
+                format!("{fate}, and is gathered where memory is not mapped")
+            }
             Ok(section) => fate(&name, section, certain, options),
         };
         let kind = section.ok().and_then(|it| kind(it, certain, options));
@@ -275,26 +279,22 @@ fn pointers(body: &Body, found: &Loop, options: Options) -> Vec<Pointer> {
         }
     }
     // What only takes part in the address of another one is read once with it.
-    let inner: HashSet<ExprId> = pointers
-        .iter()
-        .flat_map(|pointer| below(body, pointer))
-        .collect();
+    let all = pointers.iter().flat_map(|it| &it.elements);
+    let inner: HashSet<ExprId> = all.flat_map(|&it| below(body, it)).collect();
     pointers.retain(|pointer| !pointer.elements.iter().all(|e| inner.contains(e)));
     pointers
 }
 
-/// The expressions inside the elements of a pointer.
-fn below(body: &Body, pointer: &Pointer) -> Vec<ExprId> {
+/// The expressions inside an element.
+fn below(body: &Body, element: ExprId) -> Vec<ExprId> {
     let mut found = Vec::new();
-    for &element in &pointer.elements {
-        visit(body, Node::Expr(element), &mut |node| {
-            found.extend(match node {
-                Node::Expr(e) if e != element => Some(e),
-                Node::Expr(_) | Node::Stmt(_) | Node::Init(_) => None,
-            });
-            true
+    visit(body, Node::Expr(element), &mut |node| {
+        found.extend(match node {
+            Node::Expr(e) if e != element => Some(e),
+            Node::Expr(_) | Node::Stmt(_) | Node::Init(_) => None,
         });
-    }
+        true
+    });
     found
 }
 

@@ -16,14 +16,23 @@ const INT: QualType = QualType::plain(Types::INT);
 
 impl Writer<'_> {
     /// Builds the test whether private pointers reach all elements of a run: those without a buffer are mapped, and those
-    /// with one are not elements of others. `None`: they always do.
-    pub(super) fn is_reached(&mut self, run: &Run, starts: &[LocalId]) -> Option<ExprId> {
+    /// with one are not elements of others. `None`: they always do. `gathered`: without the pointers whose elements are
+    /// gathered.
+    pub(super) fn is_reached(
+        &mut self,
+        run: &Run,
+        starts: &[LocalId],
+        gathered: bool,
+    ) -> Option<ExprId> {
         let pointers = &run.plan.pointers;
         let mut tests = Vec::new();
         for (index, (pointer, &at)) in pointers.iter().zip(starts).enumerate() {
             let Kind::Private(_) = pointer.kind else {
                 continue;
             };
+            if gathered && run.plan.gathers.iter().any(|it| it.pointer == Some(index)) {
+                continue;
+            }
             let Some(strip) = &pointer.strip else {
                 tests.push(self.is_mapped(at));
                 continue;
@@ -47,7 +56,7 @@ impl Writer<'_> {
             .reduce(|a, b| self.expr(ExprKind::Binary(BinOp::And, a, b), INT))
     }
 
-    fn is_mapped(&mut self, at: LocalId) -> ExprId {
+    pub(super) fn is_mapped(&mut self, at: LocalId) -> ExprId {
         let at = self.load(at);
         self.rt(RtOp::Mapped, &[at], INT)
     }

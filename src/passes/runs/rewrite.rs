@@ -306,15 +306,39 @@ impl Writer<'_> {
                 );
             }
         }
+        let mut turns = Vec::new();
         if !run.plan.remote || walkers.len() == pointers.len() {
-            return self.private_turns(items, run, &starts, &shared, &walkers);
+            self.private_turns(&mut turns, run, &starts, (&shared, &walkers));
+        } else {
+            self.tested_turns(&mut turns, run, &starts, (&shared, &walkers));
         }
-        let reached = self.is_reached(run, &starts);
+        if run.plan.gathers.is_empty() {
+            items.append(&mut turns);
+            return;
+        }
+        let reached = self.is_reached(run, &starts, true);
+        let gathered = self.is_gathered(run, &starts, reached);
+        let mut with = Vec::new();
+        self.gathered_turns(&mut with, run, &starts, (&shared, &walkers));
+        let (with, without) = (self.block(with), self.block(turns));
+        items.push(self.stmt(StmtKind::If(gathered, with, Some(without))));
+    }
+
+    /// Writes the loop of a run where memory may not be mapped: a test, and a copy of the loop with the accesses as they
+    /// were.
+    fn tested_turns(
+        &mut self,
+        items: &mut Vec<StmtId>,
+        run: &Run,
+        starts: &[LocalId],
+        (shared, walkers): (&Own, &[(LocalId, Stride)]),
+    ) {
+        let reached = self.is_reached(run, starts, false);
         let mut fast = Vec::new();
-        self.private_turns(&mut fast, run, &starts, &shared, &walkers);
+        self.private_turns(&mut fast, run, starts, (shared, walkers));
         let fast = self.block(fast);
         let mut slow = Vec::new();
-        self.turns(&mut slow, run, &shared, &walkers);
+        self.turns(&mut slow, run, shared, walkers);
         let slow = self.block(slow);
         items.push(match reached {
             None => fast,
@@ -328,54 +352,59 @@ impl Writer<'_> {
         items: &mut Vec<StmtId>,
         run: &Run,
         starts: &[LocalId],
-        shared: &Own,
-        walkers: &[(LocalId, Stride)],
+        (shared, walkers): (&Own, &[(LocalId, Stride)]),
     ) {
-        let mut all = shared.clone();
         let mut behind = Vec::new();
-        for (pointer, &at) in run.plan.pointers.iter().zip(starts) {
-            if let Kind::Shared(_) = pointer.kind {
-                continue;
-            }
-            let own = match &pointer.strip {
-                None => self.private_pointer(items, pointer, at),
-                Some(strip) => self.strip(items, &mut behind, run, pointer, (at, strip)),
-            };
-            all.extend(
-                pointer
-                    .elements
-                    .iter()
-                    .map(|&e| (e, (own, Way::Section(pointer.kind)))),
-            );
-        }
-        self.gathered_turns(items, run, &all, walkers);
+        let own = self.private_pointers(items, &mut behind, run, starts, (shared, false));
+        self.turns(items, run, &own, walkers);
         items.extend(behind);
     }
 
-    /// Writes the loop of a run, and a copy of it for a run that gathers elements.
+    /// The same for a run that gathers elements.
     fn gathered_turns(
         &mut self,
         items: &mut Vec<StmtId>,
         run: &Run,
-        own: &Own,
-        walkers: &[(LocalId, Stride)],
+        starts: &[LocalId],
+        (shared, walkers): (&Own, &[(LocalId, Stride)]),
     ) {
-        if run.plan.gathers.is_empty() {
-            return self.turns(items, run, own, walkers);
-        }
-        let (mut with, mut all) = (Vec::new(), own.clone());
+        let mut behind = Vec::new();
+        let own = self.private_pointers(items, &mut behind, run, starts, (shared, true));
+        let mut all = own.clone();
         for gather in &run.plan.gathers {
-            let table = self.gather(&mut with, run, gather, own);
+            let table = self.gather(items, run, gather, &own);
             let places = gather.places.iter();
             all.extend(places.map(|&place| (place, (table, Way::Table))));
         }
-        self.turns(&mut with, run, &all, walkers);
-        let with = self.block(with);
-        let mut without = Vec::new();
-        self.turns(&mut without, run, own, walkers);
-        let without = self.block(without);
-        let gathers = self.gathers(run);
-        items.push(self.stmt(StmtKind::If(gathers, with, Some(without))));
+        self.turns(items, run, &all, walkers);
+        items.extend(behind);
+    }
+
+    /// Writes the private pointers of a run, if `gathered` without those of the elements that are gathered.
+    fn private_pointers(
+        &mut self,
+        items: &mut Vec<StmtId>,
+        behind: &mut Vec<StmtId>,
+        run: &Run,
+        starts: &[LocalId],
+        (shared, gathered): (&Own, bool),
+    ) -> Own {
+        let mut all = shared.clone();
+        for (index, (pointer, &at)) in run.plan.pointers.iter().zip(starts).enumerate() {
+            if let Kind::Shared(_) = pointer.kind {
+                continue;
+            }
+            if gathered && run.plan.gathers.iter().any(|it| it.pointer == Some(index)) {
+                continue;
+            }
+            let own = match &pointer.strip {
+                None => self.private_pointer(items, pointer, at),
+                Some(strip) => self.strip(items, behind, run, pointer, (at, strip)),
+            };
+            let way = Way::Section(pointer.kind);
+            all.extend(pointer.elements.iter().map(|&e| (e, (own, way))));
+        }
+        all
     }
 
     /// Writes `for (long turn = 0; turn < run; turn++, var++) body`, with the elements in `own` behind their pointers. The

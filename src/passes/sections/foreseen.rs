@@ -1,5 +1,4 @@
-//! Foreseen places: those without a section whose addresses can be computed before the iterations that access them, such
-//! as `x[col[j]]`.
+//! Foreseen places: those whose addresses can be computed before the iterations that access them, such as `x[col[j]]`.
 
 use super::super::analysis::effects::{Effects, root_of};
 use super::super::analysis::loops::unchanged;

@@ -85,7 +85,7 @@ pub struct Reference {
     pub certain: bool,
     /// What it touches, or why that is unknown.
     pub section: Result<Section, Reason>,
-    /// For a read without a section: its place, if the address can be computed before the loop begins.
+    /// For a read: its place, if the address can be computed before the loop begins.
     pub foreseen: Option<ExprId>,
 }
 
@@ -330,8 +330,12 @@ fn references(
     let reference = |&access: &ExprId| {
         let (mode, certain) = (mode(body, access), finder.certain.contains(&access));
         let section = finder.section(access);
-        let irregular = section == Err(Reason::NotAffine) && mode == Mode::Read && certain;
-        let place = accessed(body, access).filter(|_| irregular);
+        let moves = match section {
+            Ok(section) => !section.strict,
+            Err(reason) => reason == Reason::NotAffine,
+        };
+        let reads = moves && mode == Mode::Read && certain;
+        let place = accessed(body, access).filter(|_| reads);
         Reference {
             access,
             mode,
