@@ -1,7 +1,7 @@
 /*
  * gups: updates of random elements of a table, whose parts belong to the threads.
  *
- * Plain subscripts: each update goes to its element, wherever that is. Between two barriers, two
+ * Plain subscripts: each update goes to its element, wherever that is. Between two fences, two
  * threads may update one element, and one of the updates gets lost; the benchmark allows one wrong
  * element in a hundred.
  */
@@ -15,7 +15,7 @@
 #endif
 #define ALL ((unsigned long)PER * THREADS)
 #define UPDATES (2L * PER) /* of each thread */
-#define ROUND (PER / 500 + 1) /* updates between two barriers */
+#define ROUND (PER / 500 + 1) /* updates between two fences */
 
 typedef unsigned long word;
 
@@ -43,7 +43,7 @@ static void update(void)
         r = after(r);
         table[place_of(r)] ^= r;
         if (n % ROUND == ROUND - 1)
-            upc_barrier;
+            upc_fence;
     }
 }
 
