@@ -2,7 +2,6 @@
 
 use super::super::analysis::effects::{Effects, root_of};
 use super::super::analysis::loops::unchanged;
-use super::super::analysis::places::member_root;
 use super::derived::{is_set_once, settings};
 use crate::il::walk::{Node, visit};
 use crate::il::{Body, ExprFlags, ExprId, ExprKind, LocalId, Module, StmtId, UnOp};
@@ -47,13 +46,12 @@ pub(super) fn values(
 }
 
 impl Foreseen<'_> {
-    /// The element that a read accesses, a whole one or a record, if its address is foreseen.
-    pub(super) fn element(&self, place: ExprId) -> Option<ExprId> {
-        let element = member_root(self.body, place);
+    /// True for an element, a whole one or a record, whose address is foreseen.
+    pub(super) fn is_element(&self, element: ExprId) -> bool {
         let (types, ty) = (&self.module.types, self.body.expr(element).ty);
         let designates = matches!(self.body.expr(element).kind, ExprKind::Deref(_));
         let sized = !types.is_array(ty) && types.fixed_size(ty).is_some_and(|size| size > 0);
-        (designates && sized && self.is_foreseen(element)).then_some(element)
+        designates && sized && self.is_foreseen(element)
     }
 
     /// True if an expression has no side effect, and can be computed before its iteration, with the value of the loop

@@ -335,15 +335,18 @@ fn references(
             Err(reason) => reason == Reason::NotAffine,
         };
         let reads = moves && mode == Mode::Read && certain;
-        let place = accessed(body, access).filter(|_| reads);
+        // A section's element may be the record whose member is read.
+        let element = match section {
+            Ok(section) => Some(section.element),
+            Err(_) => accessed(body, access).map(|place| member_root(body, place)),
+        };
         Reference {
             access,
             mode,
             certain,
             section,
-            foreseen: place
-                .and_then(|place| foreseen.element(place))
-                .filter(|&element| !finder.is_packed(element)),
+            foreseen: element
+                .filter(|&it| reads && foreseen.is_element(it) && !finder.is_packed(it)),
         }
     };
     accesses.iter().map(reference).collect()
