@@ -3,8 +3,8 @@
 //! The walks keep their own stack, so the nesting depth of the program does not use the call stack.
 
 use super::{
-    Affinity, AsmOperand, Block, Body, Decl, DeclGroup, Expr, ExprId, ExprKind, ExprList, ForInit,
-    Init, InitId, InitKind, Stmt, StmtId, StmtKind,
+    Affinity, AsmOperand, Block, Body, Decl, DeclGroup, Expr, ExprFlags, ExprId, ExprKind,
+    ExprList, ForInit, Init, InitId, InitKind, Stmt, StmtId, StmtKind,
 };
 
 /// A node of a body.
@@ -196,6 +196,14 @@ pub fn copy_stmt(body: &mut Body, id: StmtId) -> StmtId {
     .stmt(body, id)
 }
 
+/// Copies an expression without changes, for use outside its scope.
+pub fn copy_expr_out_of_scope(body: &mut Body, id: ExprId) -> ExprId {
+    Copier {
+        replace: &mut |_, _| None,
+    }
+    .expr_out_of_scope(body, id)
+}
+
 /// Copies an expression without changes.
 pub fn copy_expr(body: &mut Body, id: ExprId) -> ExprId {
     Copier {
@@ -216,6 +224,17 @@ impl Copier<'_> {
             body.exprs.push(Expr { kind, ..original });
             ExprId(body.exprs.len() as u32 - 1)
         })
+    }
+
+    /// Copies an expression for use outside its scope. The copy is printed from the IL: its tokens may name what that scope
+    /// declares (IL invariants 6 and 10).
+    pub fn expr_out_of_scope(&mut self, body: &mut Body, id: ExprId) -> ExprId {
+        let first_copied = body.exprs.next_key();
+        let copied = self.expr(body, id);
+        for node in &mut body.exprs[first_copied..] {
+            node.flags = node.flags.without(ExprFlags::VERBATIM);
+        }
+        copied
     }
 
     fn expr_kind(&mut self, body: &mut Body, kind: ExprKind) -> ExprKind {

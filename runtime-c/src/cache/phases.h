@@ -1,5 +1,5 @@
-/* What a thread reads for the first time in each phase between two barriers, so that the next time such a phase begins it can be
-   fetched at once. */
+/* What a thread reads for the first time in each synchronization phase (UPC 6.6.1), so that the next time such a phase begins it
+   can be fetched at once. */
 #ifndef UPCR_CACHE_PHASES_H
 #define UPCR_CACHE_PHASES_H
 

@@ -19,9 +19,7 @@ use super::rewrite::{Own, Run, Way};
 use super::strips::{BYTES, FEWEST, MOST, are_distinct};
 use super::{Kind, Pointer, below};
 use crate::il::walk::Copier;
-use crate::il::{
-    Body, ExprFlags, ExprId, ExprKind, ForInit, LocalId, Module, RtOp, StmtId, StmtKind, UnOp,
-};
+use crate::il::{Body, ExprId, ExprKind, ForInit, LocalId, Module, RtOp, StmtId, StmtKind, UnOp};
 use crate::passes::analysis::places::{accessed, same_value};
 use crate::passes::sections::{Loop, Mode};
 use crate::passes::writer::{LONG, Writer, private};
@@ -284,15 +282,9 @@ impl Writer<'_> {
             let value = *form.foreseen.get(&local)?;
             Some(w.foreseen(run, own, turn, value))
         };
-        let first_copied = self.body.exprs.next_key();
-        let copied = Copier {
+        Copier {
             replace: &mut replace,
         }
-        .expr(self.body, e);
-        // Their tokens may name variables that the body declares (IL invariants 6 and 10).
-        for node in &mut self.body.exprs[first_copied..] {
-            node.flags = node.flags.without(ExprFlags::VERBATIM);
-        }
-        copied
+        .expr_out_of_scope(self.body, e)
     }
 }

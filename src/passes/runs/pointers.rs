@@ -4,7 +4,7 @@ use super::rewrite::Run;
 use super::strips::Strip;
 use super::{Kind, Pointer};
 use crate::il::walk::Copier;
-use crate::il::{Body, ExprFlags, ExprId, ExprKind, LocalId, RtOp, StmtId, StmtKind, UnOp};
+use crate::il::{Body, ExprId, ExprKind, LocalId, RtOp, StmtId, StmtKind, UnOp};
 use crate::passes::analysis::stride::Stride;
 use crate::passes::sections::Extent;
 use crate::passes::writer::{LONG, Writer, private};
@@ -209,16 +209,10 @@ impl Writer<'_> {
             };
             Some(inner.with_values(value, derived))
         };
-        let first_copied = self.body.exprs.next_key();
-        let copied = Copier {
+        Copier {
             replace: &mut replace,
         }
-        .expr(self.body, e);
-        // Their tokens may name variables that the body declares (IL invariants 6 and 10).
-        for node in &mut self.body.exprs[first_copied..] {
-            node.flags = node.flags.without(ExprFlags::VERBATIM);
-        }
-        copied
+        .expr_out_of_scope(self.body, e)
     }
 
     /// The value of `p++`, `++i` or the like, without its effect.

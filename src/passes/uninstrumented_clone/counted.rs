@@ -22,7 +22,7 @@
 //! iterations that are counted in advance do happen.
 
 use super::{is_instrumented, returns, without_events};
-use crate::il::walk::{Node, copy_expr, copy_stmt, visit};
+use crate::il::walk::{Node, copy_expr_out_of_scope, copy_stmt, visit};
 use crate::il::{
     Block, Body, ExprFlags, ExprId, ExprKind, LocalId, Module, ObjectId, RtOp, Site, SiteId,
     SiteKind, StmtId, StmtKind, UnOp,
@@ -333,7 +333,7 @@ impl Count {
         let ty = QualType::plain(writer.module.types.pointer_to(ty));
         let element = access.element;
         let first = writer.define(items, "first", ty, |writer| {
-            let place = without_events(writer.body, |body| hoisted(body, element));
+            let place = without_events(writer.body, |body| copy_expr_out_of_scope(body, element));
             writer.expr(ExprKind::AddrOf(place), ty)
         });
         let way = |flag, bit| if flags.has(flag) { bit } else { 0 };
@@ -365,17 +365,6 @@ impl Count {
         };
         writer.rt(op, &args, ty)
     }
-}
-
-/// A copy of an expression for use outside its scope. It is printed from the IL: its text may name something declared
-/// in that scope on which its value does not depend (`sizeof`).
-fn hoisted(body: &mut Body, e: ExprId) -> ExprId {
-    let first_copied = body.exprs.next_key();
-    let copy = copy_expr(body, e);
-    for copied in &mut body.exprs[first_copied..] {
-        copied.flags = copied.flags.without(ExprFlags::VERBATIM);
-    }
-    copy
 }
 
 /// The site of an access, by its text.
