@@ -1,27 +1,26 @@
 /*
- * apexmap: how fast far memory is read, over spatial and temporal locality.
+ * apexmap: how fast remote memory is read, over spatial and temporal locality.
  *
  * After the Apex-MAP benchmark (Strohmaier and Shan), in the form in which Zhang studied caches
- * of UPC systems with it.  An access reads L doubles that lie one behind the other.  Where it
- * starts is drawn from a power law: for u uniform in [0, 1) it is the fraction u^(1/K) of the
- * data.  K = 1 is pure chance, no place is more likely than another; the smaller K is, the more
- * often an access comes back to the same few places.  So L is spatial locality and K temporal
- * locality.
+ * of UPC systems with it.  An access reads L consecutive doubles.  Its start is drawn from a power
+ * law: for u uniform in [0, 1) it is the fraction u^(1/K) of the data.  With K = 1 all places are
+ * equally likely; the smaller K is, the more often an access comes back to the same few places.
+ * So L is spatial locality and K temporal locality.
  *
- * Each thread reads the data of the next one, so no data is near (with one thread all of it is)
- * and no two threads read the same.  Printed are megabytes a second and thread, a row for each
- * L and a column for each K: the surface.  On one machine it shows what the processor's own
- * caches do with the two localities.  Where the next thread is reached by messages (or for the
- * time being plays it, -pshm-width=1 and -pshm-delay), each double is a message without the
- * runtime's cache and the surface is flat; with it the surface rises towards both localities:
+ * Each thread reads the data of the next one, so all data is remote (with one thread all of it is
+ * local) and no two threads read the same.  The program prints megabytes per second and thread,
+ * a row for each L and a column for each K.  On one machine this shows what the processor's caches
+ * do with the two localities.  Where the next thread is reached by messages (-pshm-width=1), each
+ * double is a message without the runtime's cache, and all figures are alike; with the cache they
+ * rise with both localities:
  *
  *   upcc -O -pshm-width=1 -o apexmap apexmap.upc
  *   upcrun -n 2 -pshm-delay 2000 -cache=off apexmap
  *   upcrun -n 2 -pshm-delay 2000 -cache=on apexmap
  *
- * An argument asks for so many doubles per measurement; more give a smoother surface.
+ * An argument is the number of doubles per measurement; more give steadier figures.
  *
- * Verified: what is read must add up to the sum of the same doubles, known beforehand.
+ * The sums of what is read are verified.
  *
  * prints "apexmap: OK (...)".
  */
@@ -53,7 +52,7 @@ static double seconds(void)
     return now.tv_sec + now.tv_nsec * 1e-9;
 }
 
-/* Where the accesses of a measurement start, worked out before the clock runs. */
+/* Draws where the accesses of a measurement start, before the clock runs. */
 static void draw(int *starts, int count, int length, double shape)
 {
     static unsigned long state = 88172645463325252ul;
@@ -67,14 +66,14 @@ static void draw(int *starts, int count, int length, double shape)
     }
 }
 
-/* Reads `count` times `length` doubles of the next thread; gives the time, and their sum. */
+/* Reads `count` times `length` doubles of the next thread, and returns the time. */
 static double measure(const int *starts, int count, int length, double *sum)
 {
     shared [] double *next = (shared [] double *)&data[(MYTHREAD + 1) % THREADS * DATA];
     double start, total = 0;
     int i, j;
 
-    upc_barrier; /* forgets what a cache remembers */
+    upc_barrier; /* empties the cache */
     start = seconds();
     for (i = 0; i < count; i++)
         for (j = 0; j < length; j++)
@@ -83,7 +82,7 @@ static double measure(const int *starts, int count, int length, double *sum)
     return seconds() - start;
 }
 
-/* The same sum from what the data is known to be. */
+/* Returns the same sum, computed from the values that the data has. */
 static double expected(const int *starts, int count, int length)
 {
     double total = 0;

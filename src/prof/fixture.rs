@@ -93,14 +93,20 @@ pub fn sample() -> Memory {
             m.pair(me, (t + 200, t + 250), "UPC_PUT", put, &args);
         }
         m.event(me, 6_500, "solve", Phase::Start, user, &[Arg::Text(step)]);
-        let far = [
+        let remote = [
             Arg::Int(1),
             Arg::Address(0x7f00),
             shared(peer, 0x20000),
             Arg::Size(4096),
         ];
-        m.event(me, 7_000, "UPC_NB_GET_INIT", Phase::Start, nb, &far);
-        let ended = [far[0], far[1], far[2], far[3], Arg::Address(0x30)];
+        m.event(me, 7_000, "UPC_NB_GET_INIT", Phase::Start, nb, &remote);
+        let ended = [
+            remote[0],
+            remote[1],
+            remote[2],
+            remote[3],
+            Arg::Address(0x30),
+        ];
         m.event(me, 7_100, "UPC_NB_GET_INIT", Phase::End, nb, &ended);
         m.event(
             me,

@@ -3,7 +3,7 @@
 #include <upc.h>
 
 shared int a[3 * THREADS];
-shared [] int far[8];
+shared [] int remote[8];
 
 int main(void)                  //#main
 {
@@ -28,16 +28,16 @@ int main(void)                  //#main
     //= clauses:28 UPC_GET @0 is_relaxed=1, dst=*, src=a[2], n=4
     //= clauses:5 UPC_FORALL END
     upc_forall (i = 0; i < 2; i++; i) {                 //#outer
-        upc_forall (int j = 0; j < 1; j++; &far[j]) {   //#inner
-            far[j] = 1;         //#far
+        upc_forall (int j = 0; j < 1; j++; &remote[j]) { //#inner
+            remote[j] = 1;      //#remote
         }
     }
     //= outer:5 UPC_FORALL START
     //= inner:9 UPC_FORALL START
-    //= far:13 UPC_PUT @0 is_relaxed=1, dst=far[0], src=*, n=4
+    //= remote:13 UPC_PUT @0 is_relaxed=1, dst=remote[0], src=*, n=4
     //= inner:9 UPC_FORALL END
     //= inner:9 UPC_FORALL START
-    //= far:13 UPC_PUT @0 is_relaxed=1, dst=far[0], src=*, n=4
+    //= remote:13 UPC_PUT @0 is_relaxed=1, dst=remote[0], src=*, n=4
     //= inner:9 UPC_FORALL END
     //= outer:5 UPC_FORALL END
     return 0;

@@ -12,7 +12,7 @@ struct cell {
 
 shared [6] int grid[THREADS][2][3];
 shared [2] struct cell cells[2 * THREADS];
-shared int *far;
+shared int *remote;
 shared int plain[THREADS];
 
 static int sum(int x, int y)    //#sum
@@ -35,13 +35,13 @@ int main(void)                  //#main
         v = cells[0].high;          //= t=last 13 UPC_GET @0 is_relaxed=1, dst=*, src=cells[0], n=4
         cells[0].weight *= 2;       //= t=last 9 UPC_GET @0 is_relaxed=1, dst=*, src=cells[0], n=8
                                     //= t=last 9 UPC_PUT @0 is_relaxed=1, dst=cells[0], src=*, n=8
-        far = &plain[0];
-        *far = 1;                   //= t=last 9 UPC_PUT @0 is_relaxed=1, dst=plain[0], src=*, n=4
-        far[0]--;                   //= t=last 9 UPC_GET @0 is_relaxed=1, dst=*, src=plain[0], n=4
+        remote = &plain[0];
+        *remote = 1;                //= t=last 9 UPC_PUT @0 is_relaxed=1, dst=plain[0], src=*, n=4
+        remote[0]--;                //= t=last 9 UPC_GET @0 is_relaxed=1, dst=*, src=plain[0], n=4
                                     //= t=last 9 UPC_PUT @0 is_relaxed=1, dst=plain[0], src=*, n=4
-        if (*far)                   //= t=last 13 UPC_GET @0 is_relaxed=1, dst=*, src=plain[0], n=4
-            v = *far;
-        v = *far ? grid[0][0][0] : cells[0].tail[0];
+        if (*remote)                //= t=last 13 UPC_GET @0 is_relaxed=1, dst=*, src=plain[0], n=4
+            v = *remote;
+        v = *remote ? grid[0][0][0] : cells[0].tail[0];
         //= t=last 13 UPC_GET @0 is_relaxed=1, dst=*, src=plain[0], n=4
         //= t=last 36 UPC_GET @0 is_relaxed=1, dst=*, src=cells[0]+10, n=2
         while (plain[0] < 2)        //#while

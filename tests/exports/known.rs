@@ -375,7 +375,7 @@ fn deep() -> Memory {
 /// Returns a run with events of a thread that does not exist, as in a damaged file.
 fn no_such_thread() -> Memory {
     let mut run = Memory::new(1);
-    let site = run.site("far.upc", 1, 1, "");
+    let site = run.site("remote.upc", 1, 1, "");
     let put = [at(70_000, 64), Arg::Unknown, Arg::Size(64)];
     run.pair(0, (1, 2), "UPC_MEMPUT", site, &put);
     let get = [Arg::Unknown, at(u32::MAX, 64), Arg::Size(64)];

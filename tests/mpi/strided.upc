@@ -61,24 +61,24 @@ static void columns(shared [] int *there)
 /* Backwards, and of lengths that differ, so that no run is regular. */
 static void lists(shared [] int *there)
 {
-    bupc_smemvec_t far[ROWS];
-    bupc_pmemvec_t near[1] = {{back, 0}}, from[1] = {{block, 0}};
+    bupc_smemvec_t remote[ROWS];
+    bupc_pmemvec_t mapped[1] = {{back, 0}}, from[1] = {{block, 0}};
     for (int i = 0; i < ROWS; i++) {
-        far[i].addr = there + (ROWS - 1 - i) * COLUMNS + i % 3;
-        far[i].len = sizeof(int) * (1 + i % 4);
-        near[0].len += far[i].len;
+        remote[i].addr = there + (ROWS - 1 - i) * COLUMNS + i % 3;
+        remote[i].len = sizeof(int) * (1 + i % 4);
+        mapped[0].len += remote[i].len;
     }
-    from[0].len = near[0].len;
+    from[0].len = mapped[0].len;
     unsigned long long before = sent();
-    bupc_waitsync(bupc_memput_vlist_async(ROWS, far, 1, from));
+    bupc_waitsync(bupc_memput_vlist_async(ROWS, remote, 1, from));
     upc_fence;
-    CHECK(is_few(before, near[0].len));
+    CHECK(is_few(before, mapped[0].len));
     memset(back, 0, sizeof back);
     before = sent();
-    bupc_handle_t handle = bupc_memget_vlist_async(1, near, ROWS, far);
+    bupc_handle_t handle = bupc_memget_vlist_async(1, mapped, ROWS, remote);
     bupc_waitsync(handle);
-    CHECK(is_few(before, near[0].len));
-    CHECK(memcmp(back, block, near[0].len) == 0);
+    CHECK(is_few(before, mapped[0].len));
+    CHECK(memcmp(back, block, mapped[0].len) == 0);
 }
 
 /* From one remote thread to another, by way of this one. */

@@ -1,4 +1,4 @@
-// question: do a signal handler that uses the thread's own shared data, and a forked process, leave alone what the thread does far away?
+// question: do a signal handler that uses the thread's own shared data, and a forked process, leave alone what the thread does to remote memory?
 // threads: 1 2 3
 #include "check.h"
 #include <signal.h>

@@ -19,7 +19,7 @@ void upcr_tp_traffic(struct traffic *traffic);
 enum { TIMES = 8, TRIES = 3, ELEMENTS = 4096, LONG = 1 << 18 };
 
 static shared double counted[THREADS];
-static shared [] char *shared far[THREADS];
+static shared [] char *shared remote[THREADS];
 static upc_lock_t *shared locks[THREADS];
 static upc_lock_t *common;
 static shared [ELEMENTS] double numbers[ELEMENTS * THREADS], prefixes[ELEMENTS * THREADS];
@@ -235,7 +235,7 @@ static double woken(void)
     upcr_tp_traffic(&before);
     for (int t = 1; MYTHREAD == 0 && t < THREADS; t++) {
         usleep(5000);
-        next_remote = far[t];
+        next_remote = remote[t];
     }
     upc_barrier;
     upcr_tp_traffic(&after);
@@ -259,7 +259,7 @@ int main(void)
 {
     struct traffic traffic;
     double ours, mean, kilobytes;
-    far[MYTHREAD] = (shared [] char *)upc_alloc(64 * 64);
+    remote[MYTHREAD] = (shared [] char *)upc_alloc(64 * 64);
     locks[MYTHREAD] = upc_global_lock_alloc();
     common = upc_all_lock_alloc();
     permutation[MYTHREAD] = (MYTHREAD + 1) % THREADS;
@@ -271,7 +271,7 @@ int main(void)
     values = malloc(THREADS * sizeof *values);
     upc_barrier;
     next_lock = locks[(MYTHREAD + 1) % THREADS];
-    next_remote = far[(MYTHREAD + 1) % THREADS];
+    next_remote = remote[(MYTHREAD + 1) % THREADS];
     upc_barrier;
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
         measure(operations[i].key, operations[i].run, operations[i].times);

@@ -21,14 +21,14 @@ static int rank, ranks;
  * The matrix: 7 on the diagonal, and -1 for the neighbours 1, 37 and 1009 further on a ring. It is
  * symmetric and positive definite.
  */
-static const long far[NONZEROS] = {0, 1, -1, 37, -37, 1009, -1009};
+static const long offsets[NONZEROS] = {0, 1, -1, 37, -37, 1009, -1009};
 static long column[PER * NONZEROS];
 static double value[PER * NONZEROS];
 
 static void make_row(long at, long row, long all)
 {
     for (int k = 0; k < NONZEROS; k++) {
-        column[at * NONZEROS + k] = ((row + far[k]) % all + all) % all;
+        column[at * NONZEROS + k] = ((row + offsets[k]) % all + all) % all;
         value[at * NONZEROS + k] = k == 0 ? 7 : -1;
     }
 }

@@ -63,7 +63,7 @@ static long fields(void)
     return sum;
 }
 
-// Near and far by one place, to and fro.
+// Local and remote by one place, to and fro.
 static long around(void)
 {
     long sum = 0;

@@ -44,20 +44,20 @@ static void place(shared [] char *there)
 
 static void one(shared [] char *there, shared [] char *copy, int async)
 {
-    shared void *far[20], *copies[20];
-    const void *near[28];
+    shared void *remote[20], *copies[20];
+    const void *mapped[28];
     void *result[28];
     bupc_smemvec_t remote_blocks[20], copy_blocks[20];
     bupc_pmemvec_t mapped_blocks[28], result_blocks[28];
     size_t remote_stride[] = {13}, mapped_stride[] = {6}, count[] = {5, 28}, same[] = {7, 20};
     int k;
     for (k = 0; k < 20; k++) {
-        remote_blocks[k].addr = far[k] = there + 13 * k;
+        remote_blocks[k].addr = remote[k] = there + 13 * k;
         copy_blocks[k].addr = copies[k] = copy + 13 * k;
         remote_blocks[k].len = copy_blocks[k].len = 7;
     }
     for (k = 0; k < 28; k++) {
-        near[k] = mapped_blocks[k].addr = mine + 6 * k;
+        mapped[k] = mapped_blocks[k].addr = mine + 6 * k;
         result[k] = result_blocks[k].addr = back + 6 * k;
         mapped_blocks[k].len = result_blocks[k].len = 5;
     }
@@ -70,20 +70,20 @@ static void one(shared [] char *there, shared [] char *copy, int async)
     } while (0)
     BOTH(bupc_memput_vlist, (20, remote_blocks, 28, mapped_blocks));
     expect_remote(there);
-    BOTH(bupc_memput_ilist, (20, far, 7, 28, near, 5));
+    BOTH(bupc_memput_ilist, (20, remote, 7, 28, mapped, 5));
     expect_remote(there);
     BOTH(bupc_memput_fstrided, (there, 7, 13, 20, mine, 5, 6, 28));
     expect_remote(there);
     place(there);
     BOTH(bupc_memget_vlist, (28, result_blocks, 20, remote_blocks));
     expect_mapped();
-    BOTH(bupc_memget_ilist, (28, result, 5, 20, (shared const void *const *)far, 7));
+    BOTH(bupc_memget_ilist, (28, result, 5, 20, (shared const void *const *)remote, 7));
     expect_mapped();
     BOTH(bupc_memget_fstrided, (back, 5, 6, 28, there, 7, 13, 20));
     expect_mapped();
     BOTH(bupc_memcpy_vlist, (20, copy_blocks, 20, remote_blocks));
     expect_remote(copy);
-    BOTH(bupc_memcpy_ilist, (20, copies, 7, 20, (shared const void *const *)far, 7));
+    BOTH(bupc_memcpy_ilist, (20, copies, 7, 20, (shared const void *const *)remote, 7));
     expect_remote(copy);
     BOTH(bupc_memcpy_fstrided, (copy, 7, 13, 20, there, 7, 13, 20));
     expect_remote(copy);

@@ -32,18 +32,18 @@ static void same(shared [] char *there)
 
 static void lists(shared [] char *there)
 {
-    bupc_smemvec_t far[3] = {{there + 100, 10}, {there, 30}, {there + 200, 60}};
-    bupc_pmemvec_t near[2] = {{mine + 7, 55}, {mine + 700, 45}}, result[2] = {{back, 1}, {back + 1, 99}};
+    bupc_smemvec_t remote[3] = {{there + 100, 10}, {there, 30}, {there + 200, 60}};
+    bupc_pmemvec_t mapped[2] = {{mine + 7, 55}, {mine + 700, 45}}, result[2] = {{back, 1}, {back + 1, 99}};
     bupc_smemvec_t copied[1] = {{there + BYTES, 100}};
     int i;
     memcpy(expected + 100, mine + 7, 10);
     memcpy(expected, mine + 17, 30);
     memcpy(expected + 200, mine + 47, 15);
     memcpy(expected + 215, mine + 700, 45);
-    bupc_memput_vlist(3, far, 2, near);
-    bupc_memget_vlist(2, result, 3, far);
+    bupc_memput_vlist(3, remote, 2, mapped);
+    bupc_memget_vlist(2, result, 3, remote);
     CHECK(memcmp(back, mine + 7, 55) == 0 && memcmp(back + 55, mine + 700, 45) == 0);
-    bupc_waitsync(bupc_memcpy_vlist_async(1, copied, 3, far));
+    bupc_waitsync(bupc_memcpy_vlist_async(1, copied, 3, remote));
     upc_memget(back, there + BYTES, 100);
     CHECK(memcmp(back, mine + 7, 55) == 0 && memcmp(back + 55, mine + 700, 45) == 0);
     same(there);

@@ -37,7 +37,7 @@ static void opening(const char *name)
 
 static void seeking(const char *name)
 {
-    upc_off_t far = (upc_off_t)1 << 40;
+    upc_off_t large = (upc_off_t)1 << 40;
     upc_file_t *f = upc_all_fopen(name, UPC_RDWR | UPC_INDIVIDUAL_FP, 0, NULL);
     CHECK(upc_all_fset_size(f, 100) == 0);
     CHECK(upc_all_fseek(f, MYTHREAD, UPC_SEEK_SET) == MYTHREAD);
@@ -45,7 +45,7 @@ static void seeking(const char *name)
     CHECK(upc_all_fseek(f, -2, UPC_SEEK_END) == 98);
     CHECK(upc_all_fseek(f, -99, UPC_SEEK_CUR) == -1 && errno == EINVAL);
     CHECK(upc_all_fseek(f, 0, 77) == -1);
-    CHECK(upc_all_fseek(f, far, UPC_SEEK_SET) == far && upc_all_fget_size(f) == 100);
+    CHECK(upc_all_fseek(f, large, UPC_SEEK_SET) == large && upc_all_fget_size(f) == 100);
     CHECK(upc_all_fclose(f) == 0);
 }
 

@@ -6,6 +6,7 @@ mod collectives;
 mod events;
 mod matrix;
 mod mpi;
+mod platform;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -121,6 +122,10 @@ const PARTS: &[Part] = &[
     Part {
         name: "matrix",
         run: matrix::run,
+    },
+    Part {
+        name: "platform",
+        run: platform::run,
     },
     Part {
         name: "cache",

@@ -5,7 +5,7 @@
 //! thread by thread and in order. Lines `// key: value` at its beginning: `threads: 2 4` (1 to 4 if absent),
 //! `flags: -DX` for the compiler, `set: NAME=value` for the runs, `status: 3`, `judge: thread 0` if the other threads
 //! are stopped at an arbitrary place, `judge: balance` if only starts and ends are compared with each other and
-//! `raises: A B` lists the events that must occur; `far: balance` likewise, if each thread is on a machine of its own;
+//! `raises: A B` lists the events that must occur; `remote: balance` likewise, if each thread is on a machine of its own;
 //! `checks: no` if a rule of the language is broken. The other tests are tools as users write them ([`clients`]) and
 //! the bundled one ([`bundled`]).
 
@@ -155,10 +155,10 @@ impl Program {
                 .collect(),
             status: status.map_err(|_| bad("status"))?,
             judge,
-            judge_remote: match value("far") {
+            judge_remote: match value("remote") {
                 None => judge,
                 Some("balance") => Judge::Balance,
-                Some(_) => return Err(bad("far")),
+                Some(_) => return Err(bad("remote")),
             },
             raises: words("raises"),
             checks: value("checks") != Some("no"),

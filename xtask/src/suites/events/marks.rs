@@ -6,8 +6,8 @@
 //!     //= loop:3 UPC_FORALL START
 //! ```
 //! A mark belongs to its line or, alone in a line, to the last line with other contents. It consists, in this order,
-//! of: the threads (`t=0`, `t!=0`, `t=last`, `t!=last`, `n>1`, `n=1`; all by default); `far` if it only applies where
-//! each thread is on a machine of its own, `near` if only where not; the place (the column; `LABEL:COLUMN` for a line
+//! of: the threads (`t=0`, `t!=0`, `t=last`, `t!=last`, `n>1`, `n=1`; all by default); `remote` if it only applies where
+//! each thread is on a machine of its own, `local` if only where not; the place (the column; `LABEL:COLUMN` for a line
 //! that ends in `//#LABEL`, `LABEL-1:COLUMN` for the one before; `-`: no place); the event; START, END or ATOMIC unless
 //! it is a pair reported at once; for accesses `@K`, affinity to thread K modulo THREADS; the arguments; and after `->`
 //! the additional arguments of the end. In arguments `$n` is THREADS, `$4n` 4 * THREADS, `$(4n+1)` one more, `$t`
@@ -87,7 +87,7 @@ enum Condition {
     Threads(usize),
     /// `n>N`
     MoreThreads(usize),
-    /// `far`, or `near`
+    /// `remote`, or `local`
     Apart(bool),
 }
 
@@ -324,8 +324,8 @@ fn labelled(label: &str, labels: &HashMap<&str, usize>) -> Option<usize> {
 
 fn read_condition(word: &str) -> Option<Condition> {
     let number = |text: &str| text.parse().ok();
-    if word == "far" || word == "near" {
-        return Some(Condition::Apart(word == "far"));
+    if word == "remote" || word == "local" {
+        return Some(Condition::Apart(word == "remote"));
     }
     if word == "t!=last" {
         return Some(Condition::LastThread(false));
