@@ -43,7 +43,7 @@ int main(void)                  //#main
             v = *remote;
         v = *remote ? grid[0][0][0] : cells[0].tail[0];
         //= t=last 13 UPC_GET @0 is_relaxed=1, dst=*, src=plain[0], n=4
-        //= t=last 36 UPC_GET @0 is_relaxed=1, dst=*, src=cells[0]+10, n=2
+        //= t=last 39 UPC_GET @0 is_relaxed=1, dst=*, src=cells[0]+10, n=2
         while (plain[0] < 2)        //#while
             plain[0] = 2;           //#inside
         //= t=last while:16 UPC_GET @0 is_relaxed=1, dst=*, src=plain[0], n=4
