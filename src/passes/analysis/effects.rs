@@ -26,10 +26,11 @@ pub struct Effects {
     pub syncs: bool,
     /// asm, or a statement that the IL does not model.
     pub opaque: bool,
-    /// A jump out of, into or within the statement that a rewritten loop could not keep (goto, label, return, `break`
-    /// out of it, `case` of a switch around it), or something that must not be copied: static declarations, nested
-    /// functions, variable length arrays.
-    pub jumps: bool,
+    /// A jump out of the statement: `break`, `return`, `goto`.
+    pub exits: bool,
+    /// Something that must not be copied: labels, `case` of a switch around it, static declarations, nested functions,
+    /// variable length arrays.
+    pub pinned: bool,
 }
 
 impl Effects {
@@ -48,8 +49,14 @@ impl Effects {
             }
             true
         });
-        effects.jumps |= breaks_out(body, root) || is_entered_by_case(body, root);
+        effects.exits |= breaks_out(body, root);
+        effects.pinned |= is_entered_by_case(body, root);
         effects
+    }
+
+    /// True if there is a jump in the statement, out of it or into it, or something that must not be copied.
+    pub fn jumps(&self) -> bool {
+        self.exits || self.pinned
     }
 
     /// True for a local that has other values, or does not exist, before the statement.
@@ -70,7 +77,7 @@ impl Effects {
                 let called = body.called(callee);
                 self.calls |= called.is_none_or(|function| !module.pure.contains(&function));
             }
-            LabelAddr(_) => self.jumps = true,
+            LabelAddr(_) => self.pinned = true,
             Opaque | VaArg(_) => self.opaque = true,
             // The lengths in its type may have side effects.
             Cast { .. } if types.is_variably_modified(body.expr(id).ty) => {
@@ -104,8 +111,8 @@ impl Effects {
     fn stmt(&mut self, types: &Types, body: &Body, id: StmtId) {
         use StmtKind::*;
         match &body.stmts[id].kind {
-            Goto(_) | GotoExpr(_) | Label(..) | Return(_) => self.jumps = true,
-            Nested(_) => self.jumps = true,
+            Goto(_) | GotoExpr(_) | Return(_) => self.exits = true,
+            Label(..) | Nested(_) => self.pinned = true,
             Asm { .. } => self.opaque = true,
             Decl(group)
             | For {
@@ -128,12 +135,12 @@ impl Effects {
         match decl {
             Decl::Local { local, .. } => {
                 self.declared.insert(*local);
-                self.jumps |= types.is_variably_modified(body.local(*local).ty);
+                self.pinned |= types.is_variably_modified(body.local(*local).ty);
             }
             Decl::Typedef { typedef, .. } => {
-                self.jumps |= types.is_variably_modified(types.typedef(*typedef).target);
+                self.pinned |= types.is_variably_modified(types.typedef(*typedef).target);
             }
-            Decl::Object { .. } => self.jumps = true,
+            Decl::Object { .. } => self.pinned = true,
             Decl::Length { local, .. } => drop(self.written.insert(*local)),
             Decl::StaticAssert | Decl::Shared { .. } => {}
         }

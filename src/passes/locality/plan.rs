@@ -94,7 +94,7 @@ pub fn plan(module: &Module, body: &Body, stmt: StmtId, effects: &Effects) -> Op
     else {
         return None;
     };
-    if effects.jumps || effects.opaque {
+    if effects.jumps() || effects.opaque {
         return None;
     }
     let var = counted(module, body, (*step)?)?;

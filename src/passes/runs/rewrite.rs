@@ -65,6 +65,7 @@ pub(super) fn rewrite(module: &mut Module, body: &mut Body, plan: &Plan) {
         plan,
         run: count,
         trivia,
+        breaks_blocks: in_blocks && plan.form.exits,
     };
     if in_blocks {
         w.over_blocks(&mut items, &mut run);
@@ -111,6 +112,8 @@ pub(super) struct Run<'a> {
     pub(super) run: LocalId,
     /// The pragmas and attributes in front of the user's loop.
     trivia: Option<u32>,
+    /// A run that ends early ends the loop over runs.
+    breaks_blocks: bool,
 }
 
 /// The pointer or the table of each element place that has one.
@@ -426,7 +429,7 @@ impl Writer<'_> {
         for local in self.declared(body) {
             self.keep_used(body, local);
         }
-        let (each, behind) = self.walkers_steps(run, body);
+        let (each, mut behind) = self.walkers_steps(run, body);
         let block = self.block(vec![body]);
         let place = self.place(turn);
         let next = ExprKind::IncDec {
@@ -445,8 +448,18 @@ impl Writer<'_> {
         }
         let (a, b) = (self.load(turn), self.load(run.run));
         let cond = self.less(a, b);
+        let mut init = ForInit::Decl(init);
+        if run.breaks_blocks {
+            if let ForInit::Decl(init) = std::mem::replace(&mut init, ForInit::None) {
+                items.push(self.stmt(StmtKind::Decl(init)));
+            }
+            let (done, all) = (self.load(turn), self.load(run.run));
+            let early = self.less(done, all);
+            let leave = self.stmt(StmtKind::Break);
+            behind.push(self.stmt(StmtKind::If(early, leave, None)));
+        }
         let turns = self.stmt(StmtKind::For {
-            init: ForInit::Decl(init),
+            init,
             cond: Some(cond),
             step: Some(step),
             body: block,
@@ -471,7 +484,10 @@ impl Writer<'_> {
                 // The body makes it still.
                 continue;
             }
-            if self.module.types.is_pts(self.body.local(local).ty) && self.uses(body, local) == 0 {
+            let unused =
+                self.module.types.is_pts(self.body.local(local).ty) && self.uses(body, local) == 0;
+            // A loop that ends early has not made all its steps.
+            if unused && !run.plan.form.exits {
                 let moved = self.move_pointer(local, stride, Some(run.run));
                 behind.push(self.stmt(StmtKind::Expr(moved)));
             } else {

@@ -60,7 +60,9 @@ pub struct Form {
     pub tail: usize,
     /// The expressions of the body that every iteration evaluates.
     certain: HashSet<ExprId>,
-    /// Nothing in the body synchronizes or calls a function: relaxed accesses may move to its start or its end.
+    /// The body may end the loop: `break`, `return`, `goto`.
+    pub exits: bool,
+    /// Nothing in the body synchronizes, calls a function or ends the loop: relaxed accesses may move to its start or its end.
     pub movable: bool,
 }
 
@@ -265,8 +267,8 @@ fn form_of(
         mut walkers,
         tail,
     } = walkers::of(module, body, (cond, step), inner, &effects)?;
-    if effects.jumps {
-        return Err(LoopReason::Jumps);
+    if effects.pinned {
+        return Err(LoopReason::Pinned);
     }
     if effects.opaque {
         return Err(LoopReason::Opaque);
@@ -281,8 +283,13 @@ fn form_of(
         return Err(LoopReason::Bound);
     }
     let certain = certain(body, inner, &effects);
-    let within = walkers::within(module, body, (inner, count.var), &effects, &certain);
-    walkers.extend(within);
+    // A step inside an expression would have to be made before an exit, or not.
+    if !effects.exits {
+        let mut within = walkers::within(module, body, (inner, count.var), &effects, &certain);
+        // The last statements of the body are steps of their own.
+        within.retain(|it| walkers.iter().all(|known| known.local != it.local));
+        walkers.extend(within);
+    }
     let strides = walkers::strides(&count, &walkers);
     let derived = derived::of(module, body, inner, (&count, &strides), &effects);
     let foreseen = foreseen::values(module, body, (inner, count.var), &effects);
@@ -295,7 +302,8 @@ fn form_of(
         walkers,
         tail,
         certain,
-        movable: !effects.calls && !effects.syncs,
+        exits: effects.exits,
+        movable: !effects.calls && !effects.syncs && !effects.exits,
     };
     Ok((form, effects))
 }
@@ -357,13 +365,51 @@ fn certain(body: &Body, inner: StmtId, effects: &Effects) -> HashSet<ExprId> {
     let mut certain = HashSet::new();
     // A call may end the iteration, and the program.
     if !effects.calls && !has_continue(body, inner) {
-        visit_certain(body, Node::Stmt(inner), &mut |node| {
-            if let Node::Expr(e) = node {
-                certain.insert(e);
-            }
-        });
+        for root in before_exits(body, inner) {
+            visit_certain(body, root, &mut |node| {
+                if let Node::Expr(e) = node {
+                    certain.insert(e);
+                }
+            });
+        }
     }
     certain
+}
+
+/// The part of a loop's body in front of the first jump out of it: whole statements, and the test of an `if` with a jump.
+fn before_exits(body: &Body, inner: StmtId) -> Vec<Node> {
+    let mut rest = vec![inner];
+    let mut found = Vec::new();
+    while let Some(stmt) = rest.pop() {
+        if !has_exits(body, Node::Stmt(stmt)) {
+            found.push(Node::Stmt(stmt));
+            continue;
+        }
+        if let StmtKind::Compound(block) = &body.stmt(stmt).kind {
+            rest.extend(block.items.iter().rev());
+            continue;
+        }
+        if let StmtKind::If(test, ..) = body.stmt(stmt).kind
+            && !has_exits(body, Node::Expr(test))
+        {
+            found.push(Node::Expr(test));
+        }
+        break;
+    }
+    found
+}
+
+/// True for a statement or an expression with a jump in it, also within a switch.
+fn has_exits(body: &Body, root: Node) -> bool {
+    let mut found = false;
+    visit(body, root, &mut |node| {
+        found |= matches!(node, Node::Stmt(s) if matches!(
+            body.stmt(s).kind,
+            StmtKind::Break | StmtKind::Return(_) | StmtKind::Goto(_) | StmtKind::GotoExpr(_)
+        ));
+        !found
+    });
+    found
 }
 
 fn has_continue(body: &Body, stmt: StmtId) -> bool {

@@ -13,8 +13,8 @@ pub enum LoopReason {
     Variable,
     /// The body may change the bound.
     Bound,
-    /// `break`, `return`, `goto`, a label, or a declaration that cannot be moved.
-    Jumps,
+    /// A label, `case` of a switch around the loop, or a declaration that cannot be copied.
+    Pinned,
     /// Inline assembly, or an extension that the translator copies without looking into it.
     Opaque,
     /// A pragma or an attribute fixes the form of the loop.
@@ -43,8 +43,8 @@ impl fmt::Display for LoopReason {
             LoopReason::NotCounted => "the loop does not count with a constant step up to a bound",
             LoopReason::Variable => "the loop changes its counter",
             LoopReason::Bound => "the loop may change its bound",
-            LoopReason::Jumps => {
-                "the loop has `break`, `return`, `goto`, a label or a static declaration"
+            LoopReason::Pinned => {
+                "the loop has a label, a static declaration or a variable length array"
             }
             LoopReason::Opaque => "the loop has inline assembly or an extension of C",
             LoopReason::Pragma => "a pragma or an attribute fixes the form of the loop",

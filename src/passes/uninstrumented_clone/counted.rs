@@ -102,7 +102,7 @@ pub(super) fn plan(
         return None;
     };
     let effects = Effects::of(module, body, inner, escaped);
-    if effects.opaque || effects.jumps || (effects.calls && !all_return(body, inner, returning)) {
+    if effects.opaque || effects.jumps() || (effects.calls && !all_return(body, inner, returning)) {
         return None;
     }
     let var = counted(module, body, step)?;

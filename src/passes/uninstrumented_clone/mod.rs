@@ -78,7 +78,7 @@ fn add_uninstrumented(
     form: &mut counted::Form,
 ) {
     let effects = Effects::of(module, body, stmt, escaped);
-    if effects.jumps || effects.opaque || defines_tags(body, stmt) {
+    if effects.jumps() || effects.opaque || defines_tags(body, stmt) {
         return;
     }
     if form.may_count

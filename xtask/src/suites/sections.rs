@@ -121,6 +121,8 @@ fn program(seed: u64) -> String {
             pointers: Vec::new(),
             once: Vec::new(),
             is_while: false,
+            walking: Vec::new(),
+            label: None,
         }
         .text();
         let _ = writeln!(text, "\nstatic long f{number}(int n, int m)\n{body}");
@@ -173,6 +175,10 @@ struct Function<'a> {
     once: Vec<String>,
     /// The step of the loop is in its body, so that `continue` would not make it.
     is_while: bool,
+    /// The values of variables that walk along with the loop.
+    walking: Vec<String>,
+    /// A label behind the loop.
+    label: Option<String>,
 }
 
 /// Loops have at most this many iterations.
@@ -290,9 +296,31 @@ impl Function<'_> {
             self.line(&format!("{step};"));
         }
         self.depth -= 1;
-        self.line("} }");
+        self.line("}");
+        // The values that walkers have behind the loop, also where it ended early.
+        for value in std::mem::take(&mut self.walking) {
+            self.line(&format!("s = s * 3 + {value};"));
+        }
+        self.line("}");
+        if let Some(label) = self.label.take() {
+            self.line(&format!("{label}: ;"));
+        }
         self.pointers.clear();
         self.once.clear();
+    }
+
+    /// A jump out of the loop.
+    fn exit(&mut self) -> String {
+        match self.rng.below(5) {
+            0 => "return s".to_owned(),
+            1 => {
+                let next = self.locals;
+                self.locals += 1;
+                let label = self.label.get_or_insert_with(|| format!("out{next}"));
+                format!("goto {label}")
+            }
+            _ => "break".to_owned(),
+        }
     }
 
     /// Declares variables that walk along with the loop variable, and adds their steps.
@@ -302,6 +330,7 @@ impl Function<'_> {
             let ty = *self.rng.pick(&["int", "unsigned", "size_t"]);
             self.line(&format!("{ty} w = {start};"));
             steps.push(format!("w += {by}"));
+            self.walking.push("w".to_owned());
             vars.push(Var {
                 name: "w".to_owned(),
                 least: start,
@@ -311,6 +340,8 @@ impl Function<'_> {
         if self.rng.below(3) == 0 {
             let start = self.rng.below(30);
             self.line(&format!("SH(7) long *q = &a2[{start}]; int v = {start};"));
+            self.walking
+                .extend(["v".to_owned(), "(q - &a2[0])".to_owned()]);
             self.once
                 .push((*self.rng.pick(&["(*q++)", "(*++q)", "q++[2]"])).to_owned());
             let index = *self
@@ -333,6 +364,7 @@ impl Function<'_> {
                 "SH({block}) {ty} *p{number} = &a{array}[{start}];"
             ));
             steps.push(step);
+            self.walking.push(format!("(p{number} - &a{array}[0])"));
             let places: &[&str] = match record {
                 true => &["{}->k", "{}->v[1]", "{}[1].b"],
                 false => &["(*{})", "{}[1]", "{}[n]", "(*({} + 1))"],
@@ -445,7 +477,8 @@ impl Function<'_> {
 
     fn statement(&mut self, vars: &[Var]) {
         let value = self.value(vars);
-        let line = match self.rng.below(14) {
+        let line = match self.rng.below(15) {
+            14 => format!("if (({value}) % 23 == 1) {};", self.exit()),
             // From one element of a block to another, of the same one or not.
             12 | 13 => {
                 let array = *self.rng.pick(&[1, 7]);
