@@ -74,6 +74,18 @@ static void integers(void)
     INTEGER(unsigned char, i = 0, i != N, i++, i * 2);
     INTEGER(unsigned, i = 2, i < N, i++, MYTHREAD);
     INTEGER(unsigned, i = 2, i < N, i++, i + 1);
+    INTEGER(int, i = 0, i < N, i++, i * THREADS / N);
+    INTEGER(int, i = 0, i < N, i++, (THREADS * i) / N % THREADS);
+    INTEGER(int, i = 5, i < 3 * N, i++, (i * THREADS) / 7);
+    INTEGER(long, i = 3, i <= N, i++, THREADS * (i - 2) / 13);
+    INTEGER(short, i = 5, i < N, i++, (long)THREADS * (i + 1) / 3);
+    INTEGER(size_t, i = 0, i < N, i++, i * THREADS / N);
+    INTEGER(unsigned, i = 0, i < N, i++, i * THREADS / N);
+    INTEGER(int, i = -5, i < N, i++, i * THREADS / N);
+    INTEGER(int, i = 0, i < 4, i++, i * THREADS / 100000);
+    INTEGER(int, i = 0, i < N, i++, i * THREADS / 1);
+    INTEGER(int, i = 0, i < N, i += 2, i * THREADS / N);
+    INTEGER(int, i = N, i < N, i++, i * THREADS / N);
     INTEGER(int, i = 1, i < 200, i *= 2, i & 3);
     INTEGER(int, i = 0, i < limit, i++, i == 2 ? 0 : 1);
     /* Unsigned values wrap around, to something that is not a multiple of THREADS. */

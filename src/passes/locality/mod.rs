@@ -4,6 +4,7 @@
 //! The owner of iteration `i` of a loop that this pass handles is `(t0 + floor((i + d) / G)) mod THREADS`:
 //! - integer affinity `i + d`: G = 1, t0 = 0;
 //! - integer affinity `(i + d) / G` with a constant G, from `i + d` = 0 or above: t0 = 0;
+//! - integer affinity `(i + d) * THREADS / G`: the same, with `floor((i + d) * THREADS / G)`;
 //! - `&a[i + d]...` with a declared array, block size B and K ultimate elements in `a[i]`: if K divides B, G = B / K
 //!   and t0 = 0, because `floor((K * (i + d) + v) / B) = floor((i + d) / G)` for every v in `0..K`, and C requires a
 //!   subscript to stay in its row;

@@ -10,6 +10,7 @@ use crate::passes::analysis::places::{accessed, member_root};
 use crate::passes::analysis::refs::{
     Base, ElemRef, address_ref, elem_ref, int_value, offset_from, strip_widening,
 };
+use crate::types::Types;
 use hashbrown::HashMap;
 use upcc_grammar::ast::BinOp;
 
@@ -63,12 +64,15 @@ fn rims(local: &HashMap<ExprId, OwnRef>) -> (i64, i64) {
     (-behind, aheads().max().unwrap_or(0).max(0))
 }
 
-/// The owner function `(t0 + floor((i + offset) / block)) mod THREADS`.
+/// The owner function `(t0 + floor((i + offset) / block)) mod THREADS`, or `floor((i + offset) * THREADS / block) mod
+/// THREADS`.
 #[derive(Clone, Copy, Debug)]
 pub struct Owner {
     pub offset: i64,
-    /// Number of consecutive iterations with one owner.
+    /// Number of consecutive iterations with one owner, or of all iterations that are spread over the threads.
     pub block: u64,
+    /// The second form.
+    pub spread: bool,
     /// The pointer that determines t0, if t0 is not 0.
     pub base: Option<PointerBase>,
 }
@@ -167,6 +171,7 @@ fn owner(
             Some(Owner {
                 offset,
                 block: 1,
+                spread: false,
                 base: None,
             })
         }
@@ -177,8 +182,8 @@ fn owner(
     }
 }
 
-/// The owner function of the affinity `(i + d) / G` with a constant G, if `i + d` starts at 0 or above: below, the
-/// division rounds up.
+/// The owner function of the affinity `(i + d) / G`, or `(i + d) * THREADS / G`, with a constant G, if `i + d` starts at
+/// 0 or above: below, the division rounds up.
 fn owner_by_division(
     module: &Module,
     body: &Body,
@@ -191,14 +196,35 @@ fn owner_by_division(
         return None;
     };
     let block = u64::try_from(int_value(types, body, b)?).ok()?;
-    let offset = offset_from(types, body, a, var)?;
+    let spread = times_threads(types, body, a);
+    let offset = offset_from(types, body, spread.unwrap_or(a), var)?;
     let is_positive = start?.checked_add(offset)? >= 0;
     let fits = (1..=1 << 40).contains(&block);
     (is_positive && fits).then_some(Owner {
         offset,
         block,
+        spread: spread.is_some(),
         base: None,
     })
+}
+
+/// The other factor of a product with THREADS that does not wrap around: a signed one, or one of 64 bits.
+fn times_threads(types: &Types, body: &Body, e: ExprId) -> Option<ExprId> {
+    let inner = strip_widening(types, body, e);
+    let kind = types.int_kind_of(body.exprs[inner].ty)?;
+    let ExprKind::Binary(BinOp::Mul, a, b) = body.exprs[inner].kind else {
+        return None;
+    };
+    let is_threads = |e| {
+        let inner = strip_widening(types, body, e);
+        matches!(body.exprs[inner].kind, ExprKind::Threads)
+    };
+    let factor = if is_threads(b) {
+        Some(a)
+    } else {
+        is_threads(a).then_some(b)
+    };
+    factor.filter(|_| kind.is_signed() || kind.size() == 8)
 }
 
 /// The owner function of a reference, if it has a supported form.
@@ -234,6 +260,7 @@ fn owner_of(
     Some(Owner {
         offset,
         block: block / r.row,
+        spread: false,
         base,
     })
 }
@@ -310,5 +337,5 @@ fn prefetch_of(a: &Owner, b: &Owner) -> Option<i64> {
         (None, Some(_)) | (Some(_), None) => false,
     };
     let ahead = a.offset.checked_sub(b.offset)?;
-    (same_base && a.block == b.block).then_some(ahead)
+    (same_base && a.block == b.block && a.spread == b.spread).then_some(ahead)
 }

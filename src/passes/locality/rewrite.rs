@@ -62,7 +62,7 @@ pub fn rewrite(
         let step = w.depth_step(false);
         items.push(step);
     }
-    if plan.owner.block == 1 {
+    if plan.owner.block == 1 && !plan.owner.spread {
         w.cyclic(&mut items, plan, [lo, hi], inner, trivia);
     } else {
         w.blocked(&mut items, plan, [lo, hi], inner, trivia);
@@ -174,36 +174,47 @@ impl Writer<'_> {
         inner: StmtId,
         trivia: Option<u32>,
     ) {
-        let size = plan.owner.block;
+        let owner = &plan.owner;
         // Iteration i is element i + shift of a pattern that starts at a block boundary.
-        let shift = (plan.owner.base.is_some() || plan.owner.offset != 0)
-            .then(|| self.define(items, "shift", LONG, |w| w.shift(&plan.owner)));
+        let shift = (owner.base.is_some() || owner.offset != 0)
+            .then(|| self.define(items, "shift", LONG, |w| w.shift(owner)));
         let first = self.define(items, "first", LONG, |w| {
             let mut at = w.load(lo);
             if let Some(shift) = shift {
                 let shift = w.load(shift);
                 at = w.bin(BinOp::Add, at, shift);
             }
-            let size = w.int(size as i64);
+            if owner.spread {
+                let threads = w.threads();
+                at = w.bin(BinOp::Mul, at, threads);
+            }
+            let size = w.int(owner.block as i64);
             w.rt(RtOp::FloorDiv, &[at, size], LONG)
         });
         let start = self.load(first);
         let at = self.load(first);
-        let at = self.plus_start(at, &plan.owner);
+        let at = self.plus_start(at, owner);
         let skip = self.rt(RtOp::ForallSkip, &[at], LONG);
         let start = self.bin(BinOp::Add, start, skip);
         let (block, init) = self.declare("block", LONG, start);
-        let begin = self.block_start(block, shift, size);
+        let begin = self.block_start(block, shift, owner);
         let bound = self.load(hi);
         let cond = self.less(begin, bound);
 
         let mut within = Vec::new();
         let begin = self.define(&mut within, "begin", LONG, |w| {
-            w.block_start(block, shift, size)
+            w.block_start(block, shift, owner)
         });
-        let end = self.define(&mut within, "end", LONG, |w| {
-            let begin = w.load(begin);
-            w.plus(begin, size as i64)
+        let end = self.define(&mut within, "end", LONG, |w| match owner.spread {
+            false => {
+                let begin = w.load(begin);
+                w.plus(begin, owner.block as i64)
+            }
+            true => {
+                let next = w.load(block);
+                let next = w.plus(next, 1);
+                w.start_of(next, shift, owner)
+            }
         });
         let start = self.define(&mut within, "start", LONG, |w| {
             w.choose(begin, lo, lo, begin)
@@ -381,10 +392,21 @@ impl Writer<'_> {
         self.bin(BinOp::Add, offset, phase)
     }
 
-    /// Computes `block * size - shift`.
-    fn block_start(&mut self, block: LocalId, shift: Option<LocalId>, size: u64) -> ExprId {
+    /// Computes the first iteration of a block.
+    fn block_start(&mut self, block: LocalId, shift: Option<LocalId>, owner: &Owner) -> ExprId {
         let block = self.load(block);
-        let begin = self.times(block, size);
+        self.start_of(block, shift, owner)
+    }
+
+    /// Computes `block * size - shift`; for iterations that are spread, `ceil(block * size / THREADS) - shift`.
+    fn start_of(&mut self, block: ExprId, shift: Option<LocalId>, owner: &Owner) -> ExprId {
+        let mut begin = self.times(block, owner.block);
+        if owner.spread {
+            let most = self.threads();
+            let most = self.plus(most, -1);
+            let (sum, threads) = (self.bin(BinOp::Add, begin, most), self.threads());
+            begin = self.rt(RtOp::FloorDiv, &[sum, threads], LONG);
+        }
         let Some(shift) = shift else { return begin };
         let shift = self.load(shift);
         self.bin(BinOp::Sub, begin, shift)

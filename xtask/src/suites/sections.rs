@@ -196,7 +196,7 @@ impl Function<'_> {
     fn text(mut self) -> String {
         self.line("{");
         self.depth = 1;
-        self.line("long s = 0;");
+        self.line("long s = 0; int last = 0;");
         let nests = 1 + self.rng.below(3);
         for _ in 0..nests {
             self.nest();
@@ -259,9 +259,15 @@ impl Function<'_> {
             false => 1 + self.rng.below(steps.len()),
         };
         let clause = steps[..in_clause].join(", ");
-        match self.is_while {
-            true => self.line(&format!("{ty} i = {first}; while ({cond}) {{")),
-            false => self.line(&format!("for ({ty} i = {first}; {cond}; {clause}) {{")),
+        let is_visible = self.is_while || self.rng.below(3) == 0;
+        if is_visible {
+            self.line(&format!("{ty} i = {first};"));
+            self.walking.push("i".to_owned());
+        }
+        match (self.is_while, is_visible) {
+            (true, _) => self.line(&format!("while ({cond}) {{")),
+            (false, true) => self.line(&format!("for (; {cond}; {clause}) {{")),
+            (false, false) => self.line(&format!("for ({ty} i = {first}; {cond}; {clause}) {{")),
         }
         self.depth += 1;
         vars.push(Var {
@@ -277,7 +283,14 @@ impl Function<'_> {
             };
             let name = format!("d{}", self.locals);
             self.locals += 1;
-            self.line(&format!("int {name} = {index};"));
+            match self.rng.below(3) {
+                0 => {
+                    self.line(&format!("last = {index};"));
+                    self.line(&format!("int {name} = last;"));
+                    self.walking.push("last".to_owned());
+                }
+                _ => self.line(&format!("int {name} = {index};")),
+            }
             vars.push(Var {
                 name,
                 least: 0,

@@ -135,6 +135,7 @@ impl Generator {
         let affinity = Affinity::Number {
             of: row,
             over: rows,
+            spread: false,
             shift: 0,
         };
         self.counting(var, span, LoopKind::Forall(affinity), |generator| {
@@ -178,9 +179,16 @@ impl Generator {
         match self.rng.below(8) {
             0 => Affinity::Continue,
             1 => Affinity::None,
-            2..=4 => Affinity::Number {
+            2 => Affinity::Number {
+                of: of_first,
+                over: self.number(1, 40) as u32,
+                spread: true,
+                shift: [0, 3][self.rng.below(2)],
+            },
+            3 | 4 => Affinity::Number {
                 of: of_first,
                 over: *self.rng.pick(&[1, 1, 2, 5]),
+                spread: false,
                 shift: self.number(0, 5) as u32,
             },
             _ => Affinity::Address(of),
@@ -212,6 +220,7 @@ impl Generator {
                     reversed: false,
                 }),
                 over: 1,
+                spread: false,
                 shift: self.number(0, 5) as u32,
             },
             _ => Affinity::Address(of(Index::Free(Box::new(Expr::Var(var))))),
@@ -292,11 +301,13 @@ impl Generator {
             Owner::Cyclic { shift } => Some(Affinity::Number {
                 of: simple.clone(),
                 over: 1,
+                spread: false,
                 shift,
             }),
             Owner::Blocks(over) => Some(Affinity::Number {
                 of: simple.clone(),
                 over,
+                spread: false,
                 shift: 0,
             }),
             Owner::Affinity if !directory => Some(Affinity::Address(Access {

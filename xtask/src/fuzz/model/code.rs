@@ -356,10 +356,11 @@ pub enum LoopKind {
 
 #[derive(Clone)]
 pub enum Affinity {
-    /// `i / over + shift`, i being an element's number.
+    /// `i / over + shift`, i being an element's number; `i * THREADS / over + shift`, if the iterations are spread.
     Number {
         of: Access,
         over: u32,
+        spread: bool,
         shift: u32,
     },
     Address(Access),

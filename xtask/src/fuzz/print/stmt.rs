@@ -340,11 +340,18 @@ impl Text<'_> {
         let (text, thread) = match affinity {
             Affinity::None => (String::new(), None),
             Affinity::Continue => ("continue".to_string(), None),
-            Affinity::Number { of, over, shift } => {
+            Affinity::Number {
+                of,
+                over,
+                spread,
+                shift,
+            } => {
                 let number = self.number(of);
-                let text = match over {
-                    1 => format!("{number} + {shift}"),
-                    _ => format!("({number}) / {over} + {shift}"),
+                let text = match (over, spread) {
+                    (_, true) if *shift == 0 => format!("({number}) * THREADS / {over}"),
+                    (_, true) => format!("({number}) * THREADS / {over} + {shift}"),
+                    (1, false) => format!("{number} + {shift}"),
+                    (_, false) => format!("({number}) / {over} + {shift}"),
                 };
                 (text.clone(), Some(format!("({text}) % THREADS")))
             }
