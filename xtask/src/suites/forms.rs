@@ -72,7 +72,7 @@ pub struct Form {
 
 /// The flag to compile for messages.
 pub const MESSAGES: &str = "-network=mpi";
-const NO_CACHE: Setting = &[("UPC_CACHE", "off")];
+pub const NO_CACHE: Setting = &[("UPC_CACHE", "off")];
 /// A cache that evicts lines constantly.
 const SMALL_CACHE: Setting = &[
     ("UPC_CACHE", "on"),
@@ -122,6 +122,7 @@ pub const FORMS: &[Form] = &[
     form("clang-O0", Group::Compiler, "clang", &["-O0", SHORT_RUNS], &[]),
     form("struct", Group::Compiler, "gcc", &["-O", "-fupc-pts=struct"], &[]),
     form("struct-clang", Group::Compiler, "clang", &["-O1", "-fupc-pts=struct", SHORT_RUNS], &[]),
+    form("as-written", Group::Compiler, "gcc", &["-O", "-fno-upc-runs", "-fno-upc-fences"], &[]),
 
     fixed("static", Group::Static, "gcc", &["-O"]),
     fixed("static-O0", Group::Static, "gcc", &["-O0", SHORT_RUNS]),
@@ -143,10 +144,12 @@ pub const FORMS: &[Form] = &[
     form("apart", Group::Apart, "gcc", &["-O", "-pshm-width=1"], NO_CACHE),
     form("apart-small", Group::Apart, "clang", &["-O", "-pshm-width=1", SHORT_RUNS], SMALL_CACHE),
     form("apart-auto", Group::Apart, "gcc", &["-O0", "-pshm-width=1", SHORT_RUNS], AUTO_CACHE),
+    form("apart-as-written", Group::Apart, "gcc", &["-O", "-pshm-width=1", "-fno-upc-runs"], SMALL_CACHE),
 
     form("messages", Group::Messages, "gcc", &["-O", MESSAGES, "-pshm-width=1"], NO_CACHE),
     form("messages-small", Group::Messages, "gcc", &["-O", MESSAGES, "-pshm-width=1", SHORT_RUNS], SMALL_CACHE),
     form("messages-auto", Group::Messages, "gcc", &["-O", MESSAGES, "-pshm-width=1"], AUTO_CACHE),
+    form("messages-accesses", Group::Messages, "gcc", &["-O", MESSAGES, "-pshm-width=1", "-fno-upc-strips", "-fno-upc-gathers", SHORT_RUNS], AUTO_CACHE),
     form("messages-together", Group::Messages, "gcc", &["-O", MESSAGES, SHORT_RUNS], &[]),
 ];
 
