@@ -70,6 +70,10 @@ pub struct TranslateOptions {
     /// The fewest iterations in a block for which a loop goes through blocks by private pointers (`-fupc-runs`); 0: none
     /// does.
     pub runs: u32,
+    /// Let each thread step over the iterations of other threads.
+    pub locality: bool,
+    /// Write out short loops inside others.
+    pub unroll: bool,
     /// Loops move sections, and elements that a subscript selects, through buffers where memory is not mapped.
     pub strips: bool,
     pub gathers: bool,
@@ -228,7 +232,8 @@ fn translate_parsed(
     let plan = passes::Plan {
         instrument: options.instrument.as_ref(),
         // The loops it makes reach the thread's own elements through private pointers, which bypass all checks.
-        locality: !options.checks,
+        locality: !options.checks && options.locality,
+        unroll: !options.checks && options.runs > 0 && options.unroll,
         runs: (!options.checks && options.runs > 0).then_some(passes::runs::Options {
             shortest: options.runs,
             remote: options.reach.remote,

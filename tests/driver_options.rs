@@ -120,6 +120,10 @@ const CASES: &[Case] = &[
     ("fupc-runs", "-fupc-runs=9 -trans loop.upc -o out", Omits("upcr_local_nn")),
     ("fupc-runs", "-fupc-runs=0 -trans loop.upc -o out", Fails(2, "`0` is not a number of iterations from 1 on")),
     ("fno-upc-runs", "-fupc-runs=8 -fno-upc-runs -trans loop.upc -o out", Omits("upcr_local_nn")),
+    ("fno-upc-locality", "-fno-upc-locality -fno-upc-runs -trans forall.upc -o out", Omits("upcc_count")),
+    ("fupc-locality", "-fno-upc-locality -fupc-locality -fno-upc-runs -trans forall.upc -o out", Writes("upcc_count")),
+    ("fno-upc-unroll", "-fno-upc-unroll -T=2 -Rupc -trans nest.upc -o out", Tells("the loop has few iterations")),
+    ("fupc-unroll", "-fno-upc-unroll -fupc-unroll -Rupc -trans nest.upc -o out", Tells("this loop of 3 iterations is written out")),
     ("fno-upc-strips", "-pshm-width=1 -fupc-runs=8 -fno-upc-strips -trans loop.upc -o out", Omits("upcr_strip_see")),
     ("fupc-strips", "-pshm-width=1 -fupc-runs=8 -fno-upc-strips -fupc-strips -trans loop.upc -o out", Writes("upcr_strip_see")),
     ("fno-upc-gathers", "-pshm-width=1 -fno-upc-gathers -trans gather.upc -o out", Omits("upcr_gather(")),
@@ -249,6 +253,14 @@ const FILES: &[(&str, &str)] = &[
     (
         "gather.upc",
         "#include <upc_relaxed.h>\nshared int a[8*THREADS]; int s (int n, int *x) { int s = 0; for (int i = 0; i < n; i++) s += a[x[i]]; return s; }\n",
+    ),
+    (
+        "forall.upc",
+        "#include <upc_relaxed.h>\nshared int a[8*THREADS]; void f(int n) { for (int i = 0; i < n; i++) upc_forall (int j = 0; j < n; j++; j) a[j] = i; }\n",
+    ),
+    (
+        "nest.upc",
+        "#include <upc_relaxed.h>\nshared [8] int a[8*THREADS]; int f(int n) { int s = 0; for (int i = 0; i < n; i++) for (int j = 0; j < 3; j++) s += a[i + j]; return s; }\n",
     ),
     ("text", "int text;\n"),
     ("plain.c", "int plain(void) { return 1 ; }\n"),

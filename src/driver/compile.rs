@@ -126,6 +126,8 @@ impl Session<'_> {
             no_verbatim: self.options.product.no_verbatim,
             checks: self.options.checks(),
             fences: !self.options.product.all_fences,
+            locality: !self.options.product.no_locality,
+            unroll: !self.options.product.no_unroll,
             strips: !self.options.product.no_strips,
             gathers: !self.options.product.no_gathers,
             runs: self.options.product.runs.unwrap_or(SHORTEST_RUN),

@@ -201,7 +201,9 @@ pub struct Product {
     pub checks: Option<bool>,
     /// `-fsave-optimization-record`
     pub record: bool,
-    /// `-fno-upc-strips`, `-fno-upc-gathers`
+    /// `-fno-upc-locality`, `-fno-upc-unroll`, `-fno-upc-strips`, `-fno-upc-gathers`
+    pub no_locality: bool,
+    pub no_unroll: bool,
     pub no_strips: bool,
     pub no_gathers: bool,
     /// `-fno-upc-fences`: each strict read has its fence.

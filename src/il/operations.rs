@@ -236,6 +236,8 @@ operations! {
     Gather          "upcr_gather"           Call    [Int Pointer Pointer Int Int]       Pointer Acts;
     /// Whether two numbers of bytes at two places have no byte in common.
     Apart           "upcr_apart"            Call    [Pts Int Pts Int]                   Int     Pure;
+    /// The address that is this many blocks behind another one, each of this many bytes, where all memory is mapped.
+    Walk            "upcr_walk"             Call    [Pointer Int Int]                   Pointer Pure;
     /// Whether loads and stores can access the target.
     Mapped          "upcr_is_mapped"        Call    [Pts]                               Int     Pure;
     /// A place: the `int` object `upcr_forall_depth`.

@@ -12,6 +12,7 @@ pub mod remarks;
 pub mod runs;
 pub mod sections;
 mod uninstrumented_clone;
+mod unroll;
 mod writer;
 
 use crate::events::Instrument;
@@ -27,6 +28,8 @@ pub struct Plan<'a> {
     pub instrument: Option<&'a Instrument>,
     /// Rewrite `upc_forall` and accesses to the thread's own elements.
     pub locality: bool,
+    /// Write out short loops.
+    pub unroll: bool,
     /// Let loops go through the memory of one thread by private pointers.
     pub runs: Option<runs::Options>,
     /// Find the strict reads that need no fence.
@@ -41,6 +44,10 @@ pub fn run(module: &mut Module, parsed: &Parsed, plan: Plan) -> Vec<Remark> {
     check(module, Stage::Typed);
     if let Some(instrument) = plan.instrument {
         inst::run(module, parsed, instrument);
+        check(module, Stage::Typed);
+    }
+    if plan.unroll {
+        unroll::run(module, parsed, &mut remarks);
         check(module, Stage::Typed);
     }
     let local_events = plan.instrument.is_some_and(|i| i.local);

@@ -40,6 +40,69 @@ void strided(int n) { for (int i = MYTHREAD; i < n; i += THREADS) a[i] = 0; }
 }
 
 #[test]
+fn short_loops_and_columns() {
+    assert_translation!(
+        r#"
+shared [64] int image[64*THREADS][64], edges[64*THREADS][64];
+shared [32] double m[32*THREADS][32];
+static const int weight[3][3] = {{1, 2, 1}, {0, 0, 0}, {-1, -2, -1}};
+void blur(int i)
+{
+    int j, k;
+    for (j = 1; j < 63; j++) {
+        int s = 0;
+        for (k = -1; k <= 1; k++)
+            for (int l = -1; l <= 1; l++)
+                s += weight[k + 1][l + 1] * image[i + k][j + l];
+        edges[i][j] = s;
+    }
+}
+double column(int j, int n)
+{
+    double s = 0;
+    for (int i = 0; i < n; i++)
+        s += m[i][j];
+    for (int i = n; i > 0; i -= 2)
+        s += m[i][j];
+    return s;
+}
+"#
+    );
+}
+
+#[test]
+fn pointers_that_count() {
+    assert_translation!(
+        r#"
+shared [40] double a[40*THREADS];
+shared int cyclic[8*THREADS];
+double sum(shared [40] double *end)
+{
+    double s = 0;
+    for (shared [40] double *p = a; p < end; p++)
+        s += *p;
+    shared int *q = &cyclic[MYTHREAD];
+    do {
+        s += *q;
+        q += THREADS;
+    } while (q != &cyclic[8 * THREADS + MYTHREAD] && 0);
+    for (q = &cyclic[MYTHREAD]; q <= &cyclic[7 * THREADS + MYTHREAD]; q += THREADS)
+        s += *q;
+    int i = 0;
+    do
+        s += a[i++ * 1 - 1 + 1];
+    while (i < 0);
+    do {
+        s += a[i];
+        i++;
+    } while (i < 7);
+    return s;
+}
+"#
+    );
+}
+
+#[test]
 fn where_memory_may_not_be_mapped() {
     assert_translation!(
         flags = &["-O", "-network=mpi"],
@@ -84,6 +147,46 @@ int f(int n, shared [] int *p, int *index)
     for (int i = 0; i < n; i *= 2)
         s += a[i];
     return s;
+}
+"#
+    );
+}
+
+#[test]
+fn dependences() {
+    assert_output!(
+        &["--emit=sections"],
+        r#"
+shared [64] double x[64*THREADS][64];
+shared [16] int a[16*THREADS];
+shared [8] struct { int u, v, f : 3, g : 3; } r[8*THREADS];
+shared int c[64*THREADS];
+void f(int n, int i, shared [16] int *p, shared [16] int *q)
+{
+    for (int j = 1; j < n; j++)
+        a[j] = a[j - 1] + 1;
+    for (int j = 0; j < n; j++)
+        a[2 * j] = a[2 * j + 1];
+    for (int j = 0; j < 64; j++)
+        x[i][j] = x[i - 1][j] + x[i][j];
+    for (int j = 0; j < n; j++)
+        r[j].u = r[j + 1].v;
+    for (int j = 0; j < n; j++)
+        r[j].f = r[j + 1].g;
+    for (int j = 0; j < n; j++)
+        p[j] = q[j];
+    for (int j = n; j > 0; j--)
+        p[j] = p[j + 3];
+    for (int j = MYTHREAD; j < n; j += THREADS)
+        c[j] = c[j + 1] + c[j];
+    for (int j = 0; j < 8; j++)
+        a[j] = a[15 - j];
+    for (int j = 0; j < 9; j++)
+        a[3 * j] = a[2 * j + 16];
+    for (int j = 0; j < n; j++)
+        a[i] += a[j] + c[a[j]];
+    for (; p < q; p++)
+        p[1] = *p;
 }
 "#
     );

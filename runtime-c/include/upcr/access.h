@@ -118,6 +118,25 @@ UPCR_INLINE void *upcr_local(upcr_pts_t p)
     return upcr_is_null(p) ? (void *)0 : upcr_addr(p);
 }
 
+/* The address that lies `blocks` blocks of `bytes` bytes behind a mapped one, at the same place of its block. `at` and the result are in an
+   array, or in front of or behind one. Called with the same blocks and bytes in each iteration of a loop, of which only the addition and
+   the comparison remain in the loop. */
+UPCR_INLINE void *upcr_walk(void *at, upcr_diff blocks, upcr_size bytes)
+{
+    upcr_u64 forward = (upcr_u64)(blocks < 0 ? -blocks : blocks);
+    upcr_u64 rounds = upcr_div_threads(forward), threads = forward - rounds * (upcr_u64)UPCR_THREADS;
+    upcr_u64 step = (threads << UPCR_SEGMENT_SHIFT) + rounds * bytes;
+    upcr_u64 all = (upcr_u64)UPCR_THREADS << UPCR_SEGMENT_SHIFT;
+    upcr_u64 from = (upcr_u64)((char *)at - upcr_segment_base);
+    upcr_u64 to = blocks < 0 ? from - step : from + step;
+    /* Below thread 0, `to` has wrapped around, to more than any address of a segment. */
+    if (blocks < 0)
+        to += to >= all ? all - bytes : 0;
+    else
+        to -= to >= all ? all - bytes : 0;
+    return upcr_segment_base + to;
+}
+
 #ifdef UPCR_REMOTE
 #include "upcr/access_remote.h"
 #else

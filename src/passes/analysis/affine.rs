@@ -158,7 +158,10 @@ impl Affine<'_> {
         let walks = if let ExprKind::Load(place) = kind
             && let ExprKind::Local(local) = self.body.expr(place).kind
         {
-            self.walkers.get(&local).copied()
+            match local == self.var {
+                true => Some(Stride::Constant(1)),
+                false => self.walkers.get(&local).copied(),
+            }
         } else {
             self.step_within(pointer).map(|(_, stride)| stride)
         };

@@ -215,6 +215,16 @@ pub fn root_of(body: &Body, mut place: ExprId) -> ExprId {
     place
 }
 
+/// True if there is a `continue` in the statement.
+pub fn has_continue(body: &Body, stmt: StmtId) -> bool {
+    let mut found = false;
+    visit(body, Node::Stmt(stmt), &mut |node| {
+        found |= matches!(node, Node::Stmt(s) if matches!(body.stmt(s).kind, StmtKind::Continue));
+        !found
+    });
+    found
+}
+
 /// True if a `break` in the statement belongs to an enclosing loop or switch.
 fn breaks_out(body: &Body, root: StmtId) -> bool {
     use StmtKind::*;

@@ -53,6 +53,7 @@ pub fn counted(module: &Module, body: &Body, step: ExprId) -> Option<LocalId> {
 /// A loop that counts with a step other than one, too.
 #[derive(Clone, Debug)]
 pub struct Count {
+    /// An integer, or a pointer-to-shared to elements, whose step is one of elements.
     pub var: LocalId,
     /// The change of the variable; not 0. A negative one is a constant.
     pub step: Stride,
@@ -73,6 +74,9 @@ pub fn count(module: &Module, body: &Body, cond: ExprId, step: ExprId) -> Option
         Stride::Constant(n) => n > 0,
         Stride::Threads(n) => (n > 0).then_some(true)?,
     };
+    if module.types.is_pts(body.local(var).ty) {
+        return pointer_count(module, body, cond, (var, step_by), up);
+    }
     let kind = module.types.int_kind_of(body.local(var).ty)?;
     // A longer step of an unsigned variable may wrap around behind the bound, and 0 ends no loop that counts down.
     let steps_over = !matches!(step_by, Stride::Constant(1));
@@ -97,8 +101,59 @@ pub fn count(module: &Module, body: &Body, cond: ExprId, step: ExprId) -> Option
     })
 }
 
+/// Matches `p < end` and its other spellings, `p != end` among them, for a pointer-to-shared and one of the same type. Both lead
+/// into one array, or the comparison has no meaning (UPC 6.4.2).
+fn pointer_count(
+    module: &Module,
+    body: &Body,
+    cond: ExprId,
+    (var, step): (LocalId, Stride),
+    up: bool,
+) -> Option<Count> {
+    use BinOp::*;
+    let types = &module.types;
+    let ExprKind::Binary(op, a, b) = body.expr(cond).kind else {
+        return None;
+    };
+    let ty = body.local(var).ty;
+    let is_var = |e: ExprId| {
+        let ExprKind::Load(place) = body.expr(e).kind else {
+            return false;
+        };
+        matches!(body.expr(place).kind, ExprKind::Local(local) if local == var)
+    };
+    let (op, bound) = match op {
+        Lt | Le | Gt | Ge | Ne if is_var(a) => (op, b),
+        Lt if is_var(b) => (Gt, a),
+        Le if is_var(b) => (Ge, a),
+        Gt if is_var(b) => (Lt, a),
+        Ge if is_var(b) => (Le, a),
+        Ne if is_var(b) => (Ne, a),
+        Mul | Div | Rem | Add | Sub | Shl | Shr | Lt | Gt | Le | Ge | Eq | Ne | BitAnd | BitXor
+        | BitOr | And | Or => return None,
+    };
+    let single = matches!(step, Stride::Constant(1 | -1));
+    let inclusive = match (op, up) {
+        (Lt, true) | (Gt, false) => false,
+        (Le, true) | (Ge, false) => true,
+        (Ne, _) if single => false,
+        _ => return None,
+    };
+    let element = types.pointee(ty)?;
+    let same = types.compatible_unqualified(body.expr(bound).ty, QualType::plain(ty.ty));
+    let counts = same && !types.is_array(element) && types.fixed_size(element)? > 0;
+    counts.then_some(Count {
+        var,
+        step,
+        bound,
+        inclusive,
+        guard: None,
+    })
+}
+
 /// The least and the greatest value of the variable in an iteration, if start and bound are constants.
 pub fn range(module: &Module, body: &Body, init: &ForInit, count: &Count) -> Option<(i64, i64)> {
+    module.types.int_kind_of(body.local(count.var).ty)?;
     let value = |e| int_value(&module.types, body, e);
     let (start, bound) = (value(start(body, init, count.var)?)?, value(count.bound)?);
     let beyond = i64::from(!count.inclusive);

@@ -3,6 +3,7 @@
 pub mod affine;
 pub mod certain;
 pub mod effects;
+pub mod linear;
 pub mod loop_pragmas;
 pub mod loops;
 pub mod places;

@@ -1,6 +1,7 @@
 //! Places: what an access reads or writes, and where it stands in the source.
 
-use crate::il::{Body, ExprId, ExprKind};
+use crate::il::{Body, ExprFlags, ExprId, ExprKind};
+use crate::types::Types;
 use upcc_grammar::ast::Span;
 
 /// The place that an access reads or writes.
@@ -22,6 +23,14 @@ pub fn member_root(body: &Body, mut place: ExprId) -> ExprId {
         place = inner;
     }
     place
+}
+
+/// True for an access that raises events. An access that `locality` has made private keeps its marks, which have no
+/// effect.
+pub fn raises_events(types: &Types, body: &Body, e: ExprId) -> bool {
+    let flags = body.expr(e).flags;
+    (flags.has(ExprFlags::INSTRUMENT_GET) || flags.has(ExprFlags::INSTRUMENT_PUT))
+        && accessed(body, e).is_some_and(|place| types.is_shared(body.expr(place).ty))
 }
 
 /// The text of an accessed place: its own tokens, or those of the access if a pass or sema made the place without

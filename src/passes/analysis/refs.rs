@@ -1,6 +1,6 @@
 //! Element references: `a[i + d][...]` of a declared shared array, `p[i + d][...]` through a pointer-to-shared.
 
-use crate::il::{Body, ExprId, ExprKind, LocalId, Module, ObjectId};
+use crate::il::{Body, ExprId, ExprKind, LocalId, Module, ObjectId, UnOp};
 use crate::types::{ArrayLen, QualType, Type, Types};
 use upcc_grammar::ast::BinOp;
 
@@ -82,28 +82,60 @@ pub fn offset_from(types: &Types, body: &Body, id: ExprId, var: LocalId) -> Opti
     }
 }
 
-/// The value of an integer constant, or of a sum, difference or product of constants.
+/// The value of an integer constant expression of signs, sums, differences, products and quotients.
 pub fn int_value(types: &Types, body: &Body, id: ExprId) -> Option<i64> {
     let id = strip_widening(types, body, id);
     let kind = body.exprs[id].kind;
     if let ExprKind::Int(n) = kind {
         return Some(n);
     }
-    let ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub | BinOp::Mul), a, b) = kind else {
-        return None;
-    };
-    let (a, b) = (int_value(types, body, a)?, int_value(types, body, b)?);
-    let n = if op == BinOp::Add {
-        a.checked_add(b)?
-    } else if op == BinOp::Sub {
-        a.checked_sub(b)?
+    let value = |e| int_value(types, body, e);
+    let n = if let ExprKind::Unary(sign @ (UnOp::Plus | UnOp::Neg), a) = kind {
+        let a = value(a)?;
+        if sign == UnOp::Plus {
+            a
+        } else {
+            a.checked_neg()?
+        }
+    } else if let ExprKind::Binary(op, a, b) = kind {
+        let (a, b) = (value(a)?, value(b)?);
+        // A negative number may stand for a large one of an unsigned type.
+        let divides = matches!(op, BinOp::Div | BinOp::Rem);
+        if divides && (a < 0 || b < 0) {
+            return None;
+        }
+        i64::try_from(fold(op, a.into(), b.into())?).ok()?
     } else {
-        a.checked_mul(b)?
+        return None;
     };
     // A narrow or unsigned result may have wrapped around.
     let fits =
         i32::try_from(n).is_ok() && (n >= 0 || types.int_kind_of(body.exprs[id].ty)?.is_signed());
     fits.then_some(n)
+}
+
+/// The value of an operation on two constants. `None`: it has none, or is not one of sums, products and quotients.
+pub fn fold(op: BinOp, a: i128, b: i128) -> Option<i128> {
+    match op {
+        BinOp::Add => a.checked_add(b),
+        BinOp::Sub => a.checked_sub(b),
+        BinOp::Mul => a.checked_mul(b),
+        BinOp::Div => a.checked_div(b),
+        BinOp::Rem => a.checked_rem(b),
+        BinOp::Shl
+        | BinOp::Shr
+        | BinOp::Lt
+        | BinOp::Gt
+        | BinOp::Le
+        | BinOp::Ge
+        | BinOp::Eq
+        | BinOp::Ne
+        | BinOp::BitAnd
+        | BinOp::BitXor
+        | BinOp::BitOr
+        | BinOp::And
+        | BinOp::Or => None,
+    }
 }
 
 /// Reads a place as an element reference. The place must be an element of ultimate type, not a row or a member.

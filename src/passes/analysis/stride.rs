@@ -47,6 +47,20 @@ impl Stride {
         }
     }
 
+    /// The change when something changes by one, of a value that changes by `self` when that changes by `step`. `None`: it is no whole
+    /// number.
+    pub fn per(self, step: Stride) -> Option<Stride> {
+        use Stride::*;
+        match (self, step) {
+            (it, Constant(0)) => (it == Stride::ZERO).then_some(it),
+            (Constant(a), Constant(b)) | (Threads(a), Threads(b)) => {
+                (a % b == 0).then(|| Constant(a / b))
+            }
+            (Threads(a), Constant(b)) => (a % b == 0).then(|| Threads(a / b)),
+            (Constant(a), Threads(_)) => (a == 0).then_some(Stride::ZERO),
+        }
+    }
+
     /// The same, as a constant in a static THREADS environment.
     pub fn known(self, static_threads: Option<u32>) -> Option<Stride> {
         match (self, static_threads) {
@@ -94,6 +108,11 @@ mod tests {
         assert_eq!(Threads(2).times(0), Some(Constant(0)));
         assert_eq!(Constant(3).scaled(Threads(2)), Some(Threads(6)));
         assert_eq!(Threads(1).scaled(Threads(1)), None);
+        assert_eq!(Threads(4).per(Threads(2)), Some(Constant(2)));
+        assert_eq!(Constant(-3).per(Constant(-1)), Some(Constant(3)));
+        assert_eq!(Threads(1).per(Constant(-1)), Some(Threads(-1)));
+        assert_eq!(Constant(3).per(Constant(2)), None);
+        assert_eq!(Constant(4).per(Threads(2)), None);
     }
 
     #[test]

@@ -16,6 +16,7 @@ mod spin;
 mod thread;
 
 use super::analysis::effects::Effects;
+use super::analysis::refs::fold;
 use crate::diag::{Code, Diagnostics};
 use crate::il::walk::{Node, visit};
 use crate::il::{
@@ -304,28 +305,5 @@ impl<'a> Cx<'a> {
             lo: span.lo,
             hi: span.lo + 1,
         }
-    }
-}
-
-fn fold(op: BinOp, a: i128, b: i128) -> Option<i128> {
-    match op {
-        BinOp::Add => a.checked_add(b),
-        BinOp::Sub => a.checked_sub(b),
-        BinOp::Mul => a.checked_mul(b),
-        BinOp::Div => a.checked_div(b),
-        BinOp::Rem => a.checked_rem(b),
-        BinOp::Shl
-        | BinOp::Shr
-        | BinOp::Lt
-        | BinOp::Gt
-        | BinOp::Le
-        | BinOp::Ge
-        | BinOp::Eq
-        | BinOp::Ne
-        | BinOp::BitAnd
-        | BinOp::BitXor
-        | BinOp::BitOr
-        | BinOp::And
-        | BinOp::Or => None,
     }
 }

@@ -16,12 +16,12 @@
 //! iteration makes the read, and the loop writes only to other declared arrays.
 
 use super::rewrite::{Own, Run, Way};
-use super::strips::{BYTES, FEWEST, MOST, are_distinct};
+use super::strips::{BYTES, FEWEST, MOST};
 use super::{Kind, Pointer, below};
 use crate::il::walk::Copier;
 use crate::il::{Body, ExprId, ExprKind, ForInit, LocalId, Module, RtOp, StmtId, StmtKind, UnOp};
-use crate::passes::analysis::places::{accessed, same_value};
-use crate::passes::sections::{Loop, Mode};
+use crate::passes::analysis::places::same_value;
+use crate::passes::sections::Loop;
 use crate::passes::writer::{LONG, Writer, private};
 use crate::types::{QualType, Types};
 use hashbrown::HashSet;
@@ -87,7 +87,8 @@ pub(super) fn plan(
     let all = pointers.iter().flat_map(|it| &it.elements);
     let inner = all.chain(&candidates).flat_map(|&it| below(body, it));
     let inner: HashSet<ExprId> = inner.collect();
-    for element in candidates.into_iter().filter(|it| !inner.contains(it)) {
+    let wanted = |it: &ExprId| !inner.contains(it) && is_only_read(found, *it);
+    for element in candidates.into_iter().filter(wanted) {
         let mut known = gathers.iter_mut();
         if let Some(known) = known.find(|it| same_value(body, it.places[0], element)) {
             known.places.push(element);
@@ -97,11 +98,7 @@ pub(super) fn plan(
         let buffer = strips + number;
         let size = module.types.fixed_size(body.expr(element).ty).unwrap_or(0);
         let elements = TURNS.min(BYTES / size.max(1));
-        if number == MOST_GATHERS
-            || buffer >= MOST
-            || elements < FEWEST
-            || !is_only_read(body, found, element)
-        {
+        if number == MOST_GATHERS || buffer >= MOST || elements < FEWEST {
             continue;
         }
         gathers.push(Gather {
@@ -116,11 +113,12 @@ pub(super) fn plan(
     gathers
 }
 
-/// True if the shared objects that the loop writes are other ones than that of the element.
-fn is_only_read(body: &Body, found: &Loop, element: ExprId) -> bool {
-    let mut writes = found.references.iter().filter(|it| it.mode != Mode::Read);
-    writes
-        .all(|it| accessed(body, it.access).is_some_and(|place| are_distinct(body, place, element)))
+/// True if the loop does not write what it reads there.
+fn is_only_read(found: &Loop, element: ExprId) -> bool {
+    let all = || found.references.iter().enumerate();
+    let reads = all().filter(|(_, it)| it.foreseen == Some(element));
+    let mut pairs = reads.flat_map(|(read, _)| all().map(move |(other, _)| (read, other)));
+    pairs.all(|(read, other)| found.are_independent(read, other))
 }
 
 impl Writer<'_> {

@@ -19,8 +19,10 @@
 //! }
 //! ```
 //!
-//! A section whose elements lie in another thread each (`shared int a[N]`, `a[i]`) has a pointer-to-shared that moves on
-//! by one element, in place of a division for each access, if THREADS is dynamic.
+//! A section that moves by whole blocks (`b[k][j]` along a column, if rows are blocks) has a private pointer that moves
+//! from thread to thread with an addition and a comparison (`upcr_walk`). A strict access whose elements lie in another
+//! thread each (`shared int a[N]`, `a[i]`) has a pointer-to-shared that moves on by one element, in place of a division for
+//! each access, if THREADS is dynamic; so has a relaxed one where memory may not be mapped.
 //!
 //! The owner and the address are computed once for a block, and the inner loop is one that the C compiler vectorises,
 //! also if the block has affinity to another thread. Sections that stay in one thread to the end of the loop need no
@@ -43,7 +45,7 @@ use super::analysis::places::{accessed, same_value};
 use super::analysis::stride::Stride;
 use super::each_function;
 use super::remarks::{Record, Remark, on_one_line, quoted};
-use super::sections::{self, Extent, Loop, Section};
+use super::sections::{self, Extent, Form, Loop, Section};
 use crate::il::walk::{Node, visit};
 use crate::il::{Body, ExprId, Module, StmtId, StmtKind};
 use crate::types::Types;
@@ -95,7 +97,7 @@ fn has_candidates(types: &Types, body: &Body, root: StmtId) -> bool {
             Node::Stmt(s) => {
                 loops |= matches!(
                     body.stmt(s).kind,
-                    StmtKind::For { .. } | StmtKind::While(..)
+                    StmtKind::For { .. } | StmtKind::While(..) | StmtKind::DoWhile(..)
                 );
             }
             Node::Expr(e) => {
@@ -124,7 +126,7 @@ fn rewrite_one(
         return Vec::new();
     }
     if options.strips {
-        strips::plan(module, body, form, &found.references, &mut pointers);
+        strips::plan(module, body, (found, form), &mut pointers);
     }
     let gathers = match options.gathers {
         true => gathers::plan(module, body, found, &pointers),
@@ -173,19 +175,21 @@ fn remark_on(
             Err(_) if is_gathered => format!("{name} is gathered where memory is not mapped"),
             Err(reason) => format!("{name} stays as it is: {reason}"),
             Ok(section) if is_gathered => {
-                let fate = fate(&name, section, certain, options);
+                let fate = fate(&name, section, (certain, found), options);
                 format!("{fate}, and is gathered where memory is not mapped")
             }
-            Ok(section) => fate(&name, section, certain, options),
+            Ok(section) => fate(&name, section, (certain, found), options),
         };
-        let kind = section.ok().and_then(|it| kind(it, certain, options));
+        let kind = section
+            .ok()
+            .and_then(|it| kind(it, certain, found, options));
         let record = Record {
             reference: on_one_line(parsed, span),
             access: reference.mode.name(),
             stride: section.ok().map(|it| it.stride.to_string()),
             block_size: section.ok().map(|it| it.block),
             outcome: match kind {
-                Some(Kind::Private(_)) => "private pointer",
+                Some(Kind::Private(_) | Kind::Strided(_)) => "private pointer",
                 Some(Kind::Shared(_)) => "pointer-to-shared",
                 None if is_gathered => "gathered",
                 None => "none",
@@ -200,15 +204,20 @@ fn remark_on(
 }
 
 /// What becomes of a reference with a section.
-fn fate(name: &str, section: Section, certain: bool, options: Options) -> String {
+fn fate(name: &str, section: Section, (certain, found): (bool, &Loop), options: Options) -> String {
     let Section { block, stride, .. } = section;
     let shortest = options.shortest;
-    match (kind(section, certain, options), section.extent) {
+    match (kind(section, certain, found, options), section.extent) {
         (Some(Kind::Private(_)), Extent::Block(_)) => {
             format!("{name} goes through each block of {block} elements by a private pointer")
         }
         (Some(Kind::Private(_)), _) => {
             format!("{name} stays with one thread and goes by a private pointer")
+        }
+        (Some(Kind::Strided(_)), _) => {
+            format!(
+                "{name} goes from thread to thread by a private pointer that moves by whole blocks"
+            )
         }
         (Some(Kind::Shared(Stride::ZERO)), _) => {
             format!("{name} stays with one thread and goes by a pointer-to-shared: it is strict")
@@ -218,6 +227,9 @@ fn fate(name: &str, section: Section, certain: bool, options: Options) -> String
         }
         (None, _) if section.strict => {
             format!("{name} stays as it is: the access is strict")
+        }
+        (None, Extent::Block(_)) if few_turns(found, options) => {
+            format!("{name} stays as it is: the loop has few iterations")
         }
         (None, Extent::Block(_)) => format!(
             "{name} stays as it is: a block of {block} elements has fewer than {shortest} iterations of stride {stride} (-fupc-runs)"
@@ -244,6 +256,8 @@ struct Pointer {
 enum Kind {
     /// A private pointer; each iteration moves by this many elements of the thread's own portion.
     Private(Stride),
+    /// A private pointer that each iteration moves by this many blocks, from thread to thread. All memory is mapped.
+    Strided(i64),
     /// A pointer-to-shared that each iteration moves by one element or not at all: steps without a division.
     Shared(Stride),
 }
@@ -255,7 +269,7 @@ fn pointers(body: &Body, found: &Loop, options: Options) -> Vec<Pointer> {
         let Ok(section) = reference.section else {
             continue;
         };
-        let Some(kind) = kind(section, reference.certain, options) else {
+        let Some(kind) = kind(section, reference.certain, found, options) else {
             continue;
         };
         let element = section.element;
@@ -299,12 +313,13 @@ fn below(body: &Body, element: ExprId) -> Vec<ExprId> {
 }
 
 /// The pointer for a section; `None`: the accesses stay as they are.
-fn kind(section: Section, certain: bool, options: Options) -> Option<Kind> {
+fn kind(section: Section, certain: bool, found: &Loop, options: Options) -> Option<Kind> {
     let at_least = u64::from(options.shortest);
     let block = u64::from(section.block);
     let private = match section.extent {
         _ if section.strict => None,
         Extent::Whole(walk) => Some(walk),
+        Extent::Block(_) if few_turns(found, options) => None,
         Extent::Block(step) => {
             let long = match step {
                 Stride::Constant(n) => block / n.unsigned_abs() >= at_least,
@@ -320,12 +335,31 @@ fn kind(section: Section, certain: bool, options: Options) -> Option<Kind> {
         Stride::Constant(-1) if block == 1 => Some(Kind::Shared(section.stride)),
         Stride::Constant(_) | Stride::Threads(_) => None,
     };
+    let strided = strided(section, options).map(Kind::Strided);
     // With static THREADS the divisions are by constants, and clang takes minutes to evaluate nests of such loops with
     // constant bounds at compile time.
     let dynamic = options.static_threads.is_none();
     // A pointer-to-shared moves in iterations without the access, too.
     let shared = shared.filter(|_| certain && dynamic);
-    private.map(Kind::Private).or(shared)
+    private.map(Kind::Private).or(strided).or(shared)
+}
+
+/// True for a loop with fewer iterations than the pointers of a block are worth.
+fn few_turns(found: &Loop, options: Options) -> bool {
+    let turns = found.form.as_ref().ok().and_then(Form::most_turns);
+    turns.is_some_and(|turns| 2 * turns < u64::from(options.shortest))
+}
+
+/// The number of blocks by which a relaxed section moves from thread to thread, if all memory is mapped. With static
+/// THREADS, neighbouring elements of a cyclic array need no division either.
+fn strided(section: Section, options: Options) -> Option<i64> {
+    let Stride::Constant(n) = section.stride else {
+        return None;
+    };
+    let block = i64::from(section.block);
+    let is_cheap = options.static_threads.is_some() && n.unsigned_abs() == 1;
+    let moves = section.extent == Extent::Element && !section.strict && !is_cheap;
+    (moves && !options.remote && block > 0 && n % block == 0).then(|| n / block)
 }
 
 /// The largest number of threads with which a block has iterations enough, if that depends on it.
@@ -335,6 +369,6 @@ fn most_threads(pointer: &Pointer, options: Options) -> Option<i64> {
             let block = i64::from(pointer.section.block);
             Some(block / n.saturating_mul(i64::from(options.shortest)))
         }
-        (Kind::Private(_) | Kind::Shared(_), _) => None,
+        (Kind::Private(_) | Kind::Strided(_) | Kind::Shared(_), _) => None,
     }
 }

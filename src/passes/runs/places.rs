@@ -32,6 +32,10 @@ impl Writer<'_> {
                     let ptr = self.load(pointer);
                     return Some(self.expr(ExprKind::Deref(ptr), ty));
                 }
+                Way::Section(Kind::Strided(_)) => {
+                    let ptr = self.load(pointer);
+                    return Some(self.expr(ExprKind::Deref(ptr), private(ty)));
+                }
                 Way::Table => return Some(self.behind_entry(pointer, turn, ty)),
             };
             let ptr = self.load(pointer);

@@ -6,7 +6,7 @@ use super::{Kind, Pointer};
 use crate::il::walk::Copier;
 use crate::il::{Body, ExprId, ExprKind, LocalId, RtOp, StmtId, StmtKind, UnOp};
 use crate::passes::analysis::stride::Stride;
-use crate::passes::sections::Extent;
+use crate::passes::sections::{Extent, Section};
 use crate::passes::writer::{LONG, Writer, private};
 use crate::types::{QualType, Types};
 use hashbrown::HashMap;
@@ -121,9 +121,9 @@ impl Writer<'_> {
         pointer: &Pointer,
         at: LocalId,
     ) {
-        if let Kind::Shared(_) = pointer.kind {
+        let Kind::Private(_) = pointer.kind else {
             return;
-        }
+        };
         if let Extent::Block(step) = pointer.section.extent {
             let left = self.define(items, "left", LONG, |w| {
                 w.left_in_block(at, pointer.section.block, step)
@@ -164,6 +164,18 @@ impl Writer<'_> {
             let at = w.load(at);
             w.rt(RtOp::LocalNn, &[at], ty)
         })
+    }
+
+    /// Builds the step of a private pointer that goes from thread to thread by whole blocks.
+    pub(super) fn walk(&mut self, own: LocalId, section: Section, blocks: i64) -> ExprId {
+        let element = self.body.expr(section.element).ty;
+        let size = self.module.types.fixed_size(element).unwrap_or(1);
+        let bytes = size.saturating_mul(u64::from(section.block));
+        let ty = self.body.local(own).ty;
+        let (place, at) = (self.place(own), self.load(own));
+        let (blocks, bytes) = (self.int(blocks), self.int(bytes as i64));
+        let value = self.rt(RtOp::Walk, &[at, blocks, bytes], ty);
+        self.expr(ExprKind::Assign { place, value }, ty)
     }
 
     /// Declares a pointer-to-shared to the first element of a section in this run. The loop variable has its value of the

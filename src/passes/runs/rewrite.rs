@@ -57,8 +57,14 @@ pub(super) fn rewrite(module: &mut Module, body: &mut Body, plan: &Plan) {
         ForInit::Decl(group) => items.push(w.stmt(StmtKind::Decl(group))),
     }
     let var = plan.form.count.var;
-    let first = w.define(&mut items, "first", LONG, |w| w.long_of(var));
-    let count = w.define(&mut items, "count", LONG, |w| w.turns_of(plan, first));
+    let counts_pointer = w.module.types.is_pts(w.body.local(var).ty);
+    let count = match counts_pointer {
+        true => w.define(&mut items, "count", LONG, |w| w.turns_of_pointer(plan)),
+        false => {
+            let first = w.define(&mut items, "first", LONG, |w| w.long_of(var));
+            w.define(&mut items, "count", LONG, |w| w.turns_of(plan, first))
+        }
+    };
     let in_blocks =
         plan.pointers.iter().any(Pointer::ends_runs) || plan.gathers.iter().any(Gather::ends_run);
     let mut run = Run {
@@ -232,7 +238,28 @@ impl Writer<'_> {
         let (from, to) = (self.load(first), end(self));
         let (low, high) = if down { (to, from) } else { (from, to) };
         let span = self.bin(BinOp::Sub, high, low);
-        let turns = match count.step {
+        self.turns_by_span(plan, runs, span)
+    }
+
+    /// The same for a pointer-to-shared that counts.
+    fn turns_of_pointer(&mut self, plan: &Plan) -> ExprId {
+        let count = &plan.form.count;
+        let down = matches!(count.step, Stride::Constant(n) if n < 0);
+        let span = |w: &mut Self| {
+            let (from, to) = (w.load(count.var), w.copy(count.bound));
+            let (low, high) = if down { (to, from) } else { (from, to) };
+            let span = w.expr(ExprKind::PtrDiff(high, low), LONG);
+            w.plus(span, i64::from(count.inclusive))
+        };
+        let (zero, some) = (self.int(0), span(self));
+        let runs = self.less(zero, some);
+        let span = span(self);
+        self.turns_by_span(plan, runs, span)
+    }
+
+    /// The number of iterations that go over `span` values, if `runs`.
+    fn turns_by_span(&mut self, plan: &Plan, runs: ExprId, span: ExprId) -> ExprId {
+        let turns = match plan.form.count.step {
             Stride::Constant(1 | -1) => span,
             Stride::Constant(n) => {
                 let n = n.saturating_abs();
@@ -250,8 +277,8 @@ impl Writer<'_> {
                 self.bin(BinOp::Div, span, by)
             }
         };
-        let zero = self.int(0);
-        self.expr(ExprKind::Cond(runs, turns, zero), LONG)
+        let otherwise = self.int(i64::from(plan.form.tests_last));
+        self.expr(ExprKind::Cond(runs, turns, otherwise), LONG)
     }
 
     /// Writes the loop over the runs of all blocks.
@@ -438,11 +465,18 @@ impl Writer<'_> {
             dec: false,
         };
         let mut step = self.expr(next, LONG);
-        let var = self.advance(form.count.var, form.count.step);
+        let counting = self.counting_step(run, body, &mut behind);
         let moves = moving.iter().filter(|(_, by)| *by != Stride::ZERO);
         let moves = moves.map(|&(at, by)| self.move_pointer(at, by, None));
-        let moves: Vec<ExprId> = moves.collect();
-        for next in [var].into_iter().chain(each).chain(moves) {
+        let mut moves: Vec<ExprId> = moves.collect();
+        for pointer in &run.plan.pointers {
+            if let Kind::Strided(blocks) = pointer.kind
+                && let Some(&(walking, Way::Section(_))) = own.get(&pointer.elements[0])
+            {
+                moves.push(self.walk(walking, pointer.section, blocks));
+            }
+        }
+        for next in counting.into_iter().chain(each).chain(moves) {
             let ty = self.body.expr(next).ty;
             step = self.expr(ExprKind::Comma(step, next), ty);
         }
@@ -467,6 +501,26 @@ impl Writer<'_> {
         self.body.stmts[turns].trivia = run.trivia;
         items.push(turns);
         items.extend(behind);
+    }
+
+    /// The step of the loop variable in each iteration; of a pointer that a copied body uses no longer, one step behind the loop.
+    fn counting_step(
+        &mut self,
+        run: &Run,
+        body: StmtId,
+        behind: &mut Vec<StmtId>,
+    ) -> Option<ExprId> {
+        let form = run.plan.form;
+        let (var, step) = (form.count.var, form.count.step);
+        if !self.module.types.is_pts(self.body.local(var).ty) {
+            return Some(self.advance(var, step));
+        }
+        if self.uses(body, var) > 0 || form.exits {
+            return Some(self.move_pointer(var, step, None));
+        }
+        let moved = self.move_pointer(var, step, Some(run.run));
+        behind.push(self.stmt(StmtKind::Expr(moved)));
+        None
     }
 
     /// The steps of the walkers that each iteration makes, and of those that one statement behind the loop can make: pointers

@@ -4,14 +4,13 @@
 //! A strip moves the reads of a run to its start and the writes to its end. That is right if
 //! - nothing in the loop synchronizes or calls a function, so that no other thread can tell;
 //! - every iteration makes the access, so that nothing is read or written that the program does not read or write;
-//! - no other access of the loop concerns the same bytes: other declared arrays do not, all others are compared when the
-//!   run begins.
+//! - no other access of the loop concerns the same bytes: what `sections` does not prove is compared when the run begins.
 
 use super::{Kind, Pointer};
-use crate::il::{Body, ExprId, ExprKind, Module, ObjectId};
+use crate::il::{Body, Module};
 use crate::passes::analysis::places::accessed;
 use crate::passes::analysis::stride::Stride;
-use crate::passes::sections::{Form, Mode, Reference};
+use crate::passes::sections::{Form, Loop, Mode, Reference};
 
 /// The size of a buffer in bytes (`UPCR_STRIP_BYTES`).
 pub(super) const BYTES: u64 = 8192;
@@ -44,16 +43,16 @@ pub(super) struct Strip {
 pub(super) fn plan(
     module: &Module,
     body: &Body,
-    form: &Form,
-    references: &[Reference],
+    (found, form): (&Loop, &Form),
     pointers: &mut [Pointer],
 ) {
+    let references = &found.references;
     if !form.movable {
         return;
     }
     let strips: Vec<Option<Strip>> = pointers
         .iter()
-        .map(|pointer| strip(module, body, references, pointers, pointer))
+        .map(|pointer| strip(module, body, found, pointers, pointer))
         .collect();
     let fits = |elements| form.most_turns().is_some_and(|turns| turns <= elements);
     let planned = pointers.iter_mut().zip(strips);
@@ -84,10 +83,11 @@ pub(super) fn plan(
 fn strip(
     module: &Module,
     body: &Body,
-    references: &[Reference],
+    found: &Loop,
     pointers: &[Pointer],
     pointer: &Pointer,
 ) -> Option<Strip> {
+    let references = &found.references;
     let element = pointer.section.element;
     let size = module.types.fixed_size(body.expr(element).ty)?;
     let elements = if pointer.kind == Kind::Private(Stride::Constant(1)) {
@@ -120,12 +120,15 @@ fn strip(
         return None;
     }
     let mut apart = Vec::new();
-    for other in references.iter().filter(|it| !own(it)) {
+    for (index, other) in references.iter().enumerate().filter(|(_, it)| !own(it)) {
         if !writes && other.mode == Mode::Read {
             continue;
         }
-        let place = accessed(body, other.access)?;
-        if are_distinct(body, place, element) {
+        let own_ones = references.iter().enumerate().filter(|(_, it)| own(it));
+        if own_ones
+            .map(|(at, _)| at)
+            .all(|at| found.are_independent(at, index))
+        {
             continue;
         }
         let section = other.section.as_ref().ok()?;
@@ -150,29 +153,4 @@ fn strip(
         stays: false,
         apart,
     })
-}
-
-/// True for two places in two declared arrays.
-pub(super) fn are_distinct(body: &Body, a: ExprId, b: ExprId) -> bool {
-    let (a, b) = (declared(body, a), declared(body, b));
-    a.is_some() && b.is_some() && a != b
-}
-
-/// The declared object that a place is in, if no pointer leads there.
-fn declared(body: &Body, mut place: ExprId) -> Option<ObjectId> {
-    loop {
-        let kind = body.expr(place).kind;
-        place = if let ExprKind::Object(object) = kind {
-            return Some(object);
-        } else if let ExprKind::Field(inner, _)
-        | ExprKind::Deref(inner)
-        | ExprKind::Decay(inner)
-        | ExprKind::AddrOf(inner)
-        | ExprKind::PtrAdd { ptr: inner, .. } = kind
-        {
-            inner
-        } else {
-            return None;
-        };
-    }
 }

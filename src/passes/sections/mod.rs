@@ -7,19 +7,21 @@
 //!
 //! The analysis changes nothing. Its result is data: `runs` reads it, and `--emit=sections` prints it.
 
+mod dependences;
 mod derived;
 mod foreseen;
 mod print;
 mod reasons;
 mod walkers;
 
+pub use dependences::{Dependence, Distance, are_distinct};
 pub use print::print;
 pub use reasons::{LoopReason, Reason};
 pub use walkers::Walker;
 
 use super::analysis::affine::Affine;
 use super::analysis::certain::visit_certain;
-use super::analysis::effects::Effects;
+use super::analysis::effects::{Effects, has_continue};
 use super::analysis::loop_pragmas::{self, Parallel};
 use super::analysis::loops::{self, Count, changes, invariant};
 use super::analysis::places::{accessed, member_root, place_span};
@@ -28,6 +30,7 @@ use super::analysis::stride::Stride;
 use crate::il::walk::{Node, visit};
 use crate::il::{Body, ExprFlags, ExprId, ExprKind, ForInit, LocalId, Module, StmtId, StmtKind};
 use crate::types::Types;
+use dependences::Touched;
 use foreseen::Foreseen;
 use hashbrown::{HashMap, HashSet};
 use upcc_grammar::Parsed;
@@ -41,11 +44,24 @@ pub struct Loop {
     pub form: Result<Form, LoopReason>,
     /// The shared accesses of its body, in source order.
     pub references: Vec<Reference>,
+    /// The pairs of them that may concern the same bytes, one of them to write, in source order.
+    pub dependences: Vec<Dependence>,
+}
+
+impl Loop {
+    /// True if two references, by their places in the list, never touch the same bytes, or only to read them.
+    pub fn are_independent(&self, a: usize, b: usize) -> bool {
+        let (first, second) = (a.min(b), a.max(b));
+        let mut all = self.dependences.iter();
+        !all.any(|it| (it.first, it.second) == (first, second))
+    }
 }
 
 /// The form of a loop that counts.
 pub struct Form {
     pub count: Count,
+    /// The first iteration is made in any case: `do`.
+    pub tests_last: bool,
     /// The least and the greatest value of the variable in an iteration, if start and bound are constants.
     pub range: Option<(i64, i64)>,
     pub body: StmtId,
@@ -92,6 +108,11 @@ pub struct Reference {
 }
 
 impl Reference {
+    /// What it accesses.
+    pub fn place(&self, body: &Body) -> Option<ExprId> {
+        accessed(body, self.access)
+    }
+
     /// The tokens of the accessed place.
     pub fn span(&self, body: &Body) -> Span {
         let access = body.expr(self.access).span;
@@ -166,14 +187,15 @@ pub fn find(
             true => Err(LoopReason::Pragma),
             false => form_of(module, body, stmt, escaped),
         };
-        let references = match &form {
+        let (references, dependences) = match &form {
             Ok((form, effects)) => references(module, body, form, effects, &accesses),
-            Err(_) => Vec::new(),
+            Err(_) => Default::default(),
         };
         found.push(Loop {
             stmt,
             form: form.map(|(form, _)| form),
             references,
+            dependences,
         });
     }
     found
@@ -256,17 +278,23 @@ fn form_of(
     } = &body.stmt(stmt).kind
     {
         (init, *cond, *step, *inner)
-    } else if let StmtKind::While(cond, inner) = body.stmt(stmt).kind {
+    } else if let StmtKind::While(cond, inner) | StmtKind::DoWhile(inner, cond) =
+        body.stmt(stmt).kind
+    {
         (&ForInit::None, Some(cond), None, inner)
     } else {
-        return Err(LoopReason::DoWhile);
+        return Err(LoopReason::NotCounted);
     };
+    let tests_last = matches!(body.stmt(stmt).kind, StmtKind::DoWhile(..));
     let mut effects = Effects::of(module, body, inner, escaped);
     let Steps {
         count,
         mut walkers,
         tail,
     } = walkers::of(module, body, (cond, step), inner, &effects)?;
+    if tests_last && count.guard.is_some() {
+        return Err(LoopReason::NotCounted);
+    }
     if effects.pinned {
         return Err(LoopReason::Pinned);
     }
@@ -294,6 +322,7 @@ fn form_of(
     let derived = derived::of(module, body, inner, (&count, &strides), &effects);
     let foreseen = foreseen::values(module, body, (inner, count.var), &effects);
     let form = Form {
+        tests_last,
         foreseen,
         range: loops::range(module, body, init, &count),
         count,
@@ -314,16 +343,17 @@ fn references(
     form: &Form,
     effects: &Effects,
     accesses: &[ExprId],
-) -> Vec<Reference> {
+) -> (Vec<Reference>, Vec<Dependence>) {
+    let affine = Affine {
+        module,
+        body,
+        var: form.count.var,
+        effects,
+        derived: &form.derived,
+        walkers: &walkers::strides(&form.count, &form.walkers),
+    };
     let finder = Finder {
-        affine: Affine {
-            module,
-            body,
-            var: form.count.var,
-            effects,
-            derived: &form.derived,
-            walkers: &walkers::strides(&form.count, &form.walkers),
-        },
+        affine,
         step: form.count.step,
         range: form.range,
         certain: &form.certain,
@@ -344,20 +374,41 @@ fn references(
         };
         let reads = moves && mode == Mode::Read && certain;
         // A section's element may be the record whose member is read.
-        let element = match section {
-            Ok(section) => Some(section.element),
-            Err(_) => accessed(body, access).map(|place| member_root(body, place)),
-        };
+        let element = element_of(body, access, &section);
         Reference {
             access,
             mode,
             certain,
             section,
             foreseen: element
+                .filter(|_| !module.types.is_pts(body.local(form.count.var).ty))
                 .filter(|&it| reads && foreseen.is_element(it) && !finder.is_packed(it)),
         }
     };
-    accesses.iter().map(reference).collect()
+    let references: Vec<Reference> = accesses.iter().map(reference).collect();
+    let touched = references.iter().map(|it| {
+        let element = element_of(body, it.access, &it.section);
+        Touched {
+            position: element.and_then(|it| affine.locate(it)),
+            unit: element.and_then(|it| affine.place(it)),
+        }
+    });
+    let touched: Vec<Touched> = touched.collect();
+    let extent = dependences::Extent {
+        step: form.count.step,
+        range: form.range,
+        most_turns: form.most_turns(),
+    };
+    let dependences = dependences::find(module, body, &extent, &references, &touched);
+    (references, dependences)
+}
+
+/// The element that an access touches, whole or in part.
+fn element_of(body: &Body, access: ExprId, section: &Result<Section, Reason>) -> Option<ExprId> {
+    match section {
+        Ok(section) => Some(section.element),
+        Err(_) => accessed(body, access).map(|place| member_root(body, place)),
+    }
 }
 
 /// The expressions that every iteration of a loop with this body evaluates.
@@ -407,15 +458,6 @@ fn has_exits(body: &Body, root: Node) -> bool {
             body.stmt(s).kind,
             StmtKind::Break | StmtKind::Return(_) | StmtKind::Goto(_) | StmtKind::GotoExpr(_)
         ));
-        !found
-    });
-    found
-}
-
-fn has_continue(body: &Body, stmt: StmtId) -> bool {
-    let mut found = false;
-    visit(body, Node::Stmt(stmt), &mut |node| {
-        found |= matches!(node, Node::Stmt(s) if matches!(body.stmt(s).kind, StmtKind::Continue));
         !found
     });
     found

@@ -1,6 +1,6 @@
 //! Prints the sections of a unit (`--emit=sections`).
 
-use super::{Extent, Loop, Reference, Section};
+use super::{Dependence, Distance, Extent, Loop, Reference, Section};
 use crate::il::{Body, ItemKind, Module};
 use crate::passes::analysis::effects;
 use crate::passes::remarks::quoted;
@@ -42,6 +42,29 @@ fn print_loop(text: &mut String, parsed: &Parsed, body: &Body, found: &Loop) {
     };
     for reference in &found.references {
         let _ = writeln!(text, "    {}", describe(parsed, body, reference));
+    }
+    for dependence in &found.dependences {
+        let _ = writeln!(text, "    {}", relate(parsed, body, found, *dependence));
+    }
+}
+
+/// The words for two references that are not independent.
+fn relate(parsed: &Parsed, body: &Body, found: &Loop, dependence: Dependence) -> String {
+    let name = |at: usize| quoted(parsed, found.references[at].span(body));
+    let (first, second) = (name(dependence.first), name(dependence.second));
+    match dependence.distance {
+        Distance::Iterations(0) => format!("{first} and {second} are the same element"),
+        Distance::Iterations(n) => {
+            let (which, n) = if n > 0 {
+                ("earlier", n)
+            } else {
+                ("later", n.saturating_neg())
+            };
+            let iterations = if n == 1 { "iteration" } else { "iterations" };
+            format!("{first} is the {second} of {n} {iterations} {which}")
+        }
+        Distance::Always => format!("{first} and {second} are one element in all iterations"),
+        Distance::Unknown => format!("{first} and {second} may be the same element"),
     }
 }
 

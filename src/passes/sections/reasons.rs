@@ -5,8 +5,6 @@ use std::fmt;
 /// Why a loop is not a counted one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LoopReason {
-    /// `do`.
-    DoWhile,
     /// It has no condition `i < n` with a constant step of `i`.
     NotCounted,
     /// The body changes the loop variable.
@@ -39,7 +37,6 @@ pub enum Reason {
 impl fmt::Display for LoopReason {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         to.write_str(match self {
-            LoopReason::DoWhile => "the loop tests its condition at the end",
             LoopReason::NotCounted => "the loop does not count with a constant step up to a bound",
             LoopReason::Variable => "the loop changes its counter",
             LoopReason::Bound => "the loop may change its bound",

@@ -1,11 +1,11 @@
 //! Variables that step once in each iteration: in the third clause of a `for`, or by the last statements of the body.
 //! One of them counts the iterations; the others, integers and pointers-to-shared, walk along with it.
 
-use super::super::analysis::effects::Effects;
+use super::super::analysis::effects::{Effects, has_continue};
 use super::super::analysis::loops::{Count, count, stepped};
 use super::super::analysis::stride::Stride;
+use super::LoopReason;
 use super::derived::settings_of;
-use super::{LoopReason, has_continue};
 use crate::il::walk::{Node, visit};
 use crate::il::{Body, ExprId, ExprKind, LocalId, Module, StmtId, StmtKind};
 use crate::types::Quals;
@@ -71,14 +71,11 @@ pub(super) fn of(
     })
 }
 
-/// The strides of the walkers by the loop variable; none if that does not step by one.
+/// The strides of the walkers when the loop variable grows by one, where that is a whole number.
 pub(super) fn strides(count: &Count, walkers: &[Walker]) -> HashMap<LocalId, Stride> {
-    let Stride::Constant(by @ (1 | -1)) = count.step else {
-        return HashMap::new();
-    };
     let strides = walkers.iter();
     strides
-        .filter_map(|walker| Some((walker.local, walker.stride.times(by)?)))
+        .filter_map(|walker| Some((walker.local, walker.stride.per(count.step)?)))
         .collect()
 }
 

@@ -21,7 +21,7 @@
 //! constant number of elements. Nothing in the loop jumps or ends early, and every function it calls returns, so
 //! iterations that are counted in advance do happen.
 
-use super::{is_instrumented, returns, without_events};
+use super::{returns, without_events};
 use crate::il::walk::{Node, copy_expr_out_of_scope, copy_stmt, visit};
 use crate::il::{
     Block, Body, ExprFlags, ExprId, ExprKind, LocalId, Module, ObjectId, RtOp, Site, SiteId,
@@ -31,8 +31,7 @@ use crate::passes::analysis::affine::Affine;
 use crate::passes::analysis::certain::visit_certain;
 use crate::passes::analysis::effects::Effects;
 use crate::passes::analysis::loops::{changes, counted, invariant, upper_bound};
-use crate::passes::analysis::places::place_span;
-use crate::passes::analysis::places::{accessed, member_root};
+use crate::passes::analysis::places::{accessed, member_root, place_span, raises_events};
 use crate::passes::analysis::stride::Stride;
 use crate::passes::writer::{LONG, Writer};
 use crate::types::{QualType, Types};
@@ -153,7 +152,7 @@ fn every_iteration(types: &Types, body: &Body, stmt: StmtId, inner: StmtId) -> O
     let mut repeats = true;
     visit(body, Node::Stmt(stmt), &mut |node| {
         match node {
-            Node::Expr(e) => all += usize::from(is_instrumented(types, body, e)),
+            Node::Expr(e) => all += usize::from(raises_events(types, body, e)),
             Node::Stmt(s) => repeats &= !matches!(body.stmt(s).kind, StmtKind::Continue),
             Node::Init(_) => {}
         }
@@ -162,7 +161,7 @@ fn every_iteration(types: &Types, body: &Body, stmt: StmtId, inner: StmtId) -> O
     let mut found = Vec::new();
     visit_certain(body, Node::Stmt(inner), &mut |node| {
         if let Node::Expr(e) = node
-            && is_instrumented(types, body, e)
+            && raises_events(types, body, e)
         {
             found.push(e);
         }

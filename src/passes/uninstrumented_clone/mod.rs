@@ -17,7 +17,7 @@ use crate::il::{
 };
 use crate::passes::analysis::effects::{self, Effects};
 use crate::passes::analysis::loop_pragmas::{self, Parallel};
-use crate::passes::analysis::places::accessed;
+use crate::passes::analysis::places::raises_events;
 use crate::types::{QualType, Quals, Types};
 use hashbrown::{HashMap, HashSet};
 use upcc_grammar::Parsed;
@@ -124,20 +124,12 @@ fn is_innermost_and_instrumented(types: &Types, body: &Body, id: StmtId) -> bool
                 let forall = matches!(body.stmt(s).kind, StmtKind::Forall { .. });
                 inner |= s != id && (is_loop(body, s) || forall);
             }
-            Node::Expr(e) => instrumented |= is_instrumented(types, body, e),
+            Node::Expr(e) => instrumented |= raises_events(types, body, e),
             Node::Init(_) => {}
         }
         !inner && nodes <= MOST_NODES
     });
     instrumented && !inner && nodes <= MOST_NODES
-}
-
-/// True for an access that raises events. An access that `locality` has made private keeps its marks, which have no
-/// effect.
-fn is_instrumented(types: &Types, body: &Body, e: ExprId) -> bool {
-    let flags = body.expr(e).flags;
-    (flags.has(ExprFlags::INSTRUMENT_GET) || flags.has(ExprFlags::INSTRUMENT_PUT))
-        && accessed(body, e).is_some_and(|place| types.is_shared(body.expr(place).ty))
 }
 
 /// The pointers through which all instrumented accesses of the loop go. `None`: there is an access of another kind.
@@ -146,7 +138,7 @@ fn pointers(types: &Types, body: &Body, stmt: StmtId, effects: &Effects) -> Opti
     let mut found: Vec<LocalId> = Vec::new();
     visit(body, Node::Stmt(stmt), &mut |node| {
         let Node::Expr(e) = node else { return true };
-        if is_instrumented(types, body, e) {
+        if raises_events(types, body, e) {
             match base(types, body, e) {
                 Some(p) if effects.sets(p) || effects.escaped.contains(&p) => all = false,
                 Some(p) if !found.contains(&p) => found.push(p),

@@ -15,7 +15,7 @@ use crate::rng::Rng;
 use crate::tools::compilers;
 
 /// The number of programs of a normal run and of a long one, and of functions in each.
-const PROGRAMS: u64 = 24;
+const PROGRAMS: u64 = 27;
 const PROGRAMS_LONG: u64 = 1000;
 const FUNCTIONS: usize = 12;
 
@@ -32,6 +32,7 @@ const FORMS: &[(&[&str], usize)] = &[
     (&["-O0", "-fupc-runs=1", "-fupc-pts=struct"], 3),
     (&["-O2", "-fupc-runs=1", "-T=2", "-pshm-width=1"], 2),
     (&["-O2", "--inst", "-fupc-runs=1"], 2),
+    (&["-O2", "-fno-upc-unroll", "-fno-upc-locality", "-fupc-runs=1"], 3),
     (&["-O1", "-fno-upc-runs", "-fno-upc-fences"], 3),
 ];
 
@@ -70,6 +71,10 @@ fn one(context: &Context, work: &Path, seed: u64) -> Result<(), String> {
     let cc = compilers()[(seed / FORMS.len() as u64) as usize % compilers().len()];
     let mut upcc = context.upcc(cc);
     upcc.args(["-w", "-fwrapv"]).args(flags);
+    if cc == "clang" {
+        // Otherwise it takes minutes to evaluate some of these loops at compile time.
+        upcc.args(["-mllvm", "-scalar-evolution-max-iterations=20"]);
+    }
     process::must(upcc.arg(&source).arg("-o").arg(&binary), COMPILE)?;
     // Without the cache, irregular reads are gathered from the first one on.
     let caches: &[&str] = match flags.contains(&"-pshm-width=1") {
@@ -250,8 +255,18 @@ impl Function<'_> {
             _ => (from, format!("i < {to}"), "++i".to_owned()),
         };
         let ty = if threads { "int" } else { ty };
-        let mut steps = vec![next];
         self.line("{");
+        let turns = match cond.split_once(['<', '!']) {
+            Some((_, bound)) if next.contains("++") && !bound.contains('n') => {
+                Some(to - from + i64::from(bound.contains("= ") && cond.contains('<')))
+            }
+            _ => None,
+        };
+        let by_pointer = turns.filter(|_| self.rng.below(4) == 0);
+        let (cond, mut steps) = match by_pointer {
+            Some(turns) => (self.pointer_counts(turns), vec!["c++".to_owned(), next]),
+            None => (cond, vec![next]),
+        };
         self.walkers(vars, &mut steps);
         self.is_while = self.rng.below(4) == 0;
         let in_clause = match self.is_while {
@@ -259,12 +274,14 @@ impl Function<'_> {
             false => 1 + self.rng.below(steps.len()),
         };
         let clause = steps[..in_clause].join(", ");
-        let is_visible = self.is_while || self.rng.below(3) == 0;
+        let is_visible = self.is_while || by_pointer.is_some() || self.rng.below(3) == 0;
         if is_visible {
             self.line(&format!("{ty} i = {first};"));
             self.walking.push("i".to_owned());
         }
+        let tests_last = self.is_while && self.rng.below(3) == 0;
         match (self.is_while, is_visible) {
+            _ if tests_last => self.line("do {"),
             (true, _) => self.line(&format!("while ({cond}) {{")),
             (false, true) => self.line(&format!("for (; {cond}; {clause}) {{")),
             (false, false) => self.line(&format!("for ({ty} i = {first}; {cond}; {clause}) {{")),
@@ -309,7 +326,10 @@ impl Function<'_> {
             self.line(&format!("{step};"));
         }
         self.depth -= 1;
-        self.line("}");
+        match tests_last {
+            true => self.line(&format!("}} while ({cond});")),
+            false => self.line("}"),
+        }
         // The values that walkers have behind the loop, also where it ended early.
         for value in std::mem::take(&mut self.walking) {
             self.line(&format!("s = s * 3 + {value};"));
@@ -320,6 +340,27 @@ impl Function<'_> {
         }
         self.pointers.clear();
         self.once.clear();
+    }
+
+    /// Declares a pointer that counts the iterations of a loop, and returns the condition.
+    fn pointer_counts(&mut self, turns: i64) -> String {
+        let array = self.rng.below(ARRAYS.len());
+        let (ty, block, record) = ARRAYS[array];
+        let start = self.rng.below(60) as i64;
+        self.line(&format!("SH({block}) {ty} *c = &a{array}[{start}];"));
+        self.line(&format!(
+            "SH({block}) {ty} *e = &a{array}[{}];",
+            start + turns
+        ));
+        self.walking.push(format!("(c - &a{array}[0])"));
+        let places: &[&str] = match record {
+            true => &["c->k", "c->v[1]", "c[1].b"],
+            false => &["(*c)", "(*c)", "c[1]", "(*(c + 1))"],
+        };
+        let place = *self.rng.pick(places);
+        self.pointers.push(place.to_owned());
+        let forms = ["c < e", "c != e", "e > c", "c <= e - 1"];
+        (*self.rng.pick(&forms)).to_owned()
     }
 
     /// A jump out of the loop.
@@ -423,12 +464,19 @@ impl Function<'_> {
             return once;
         }
         let array = self.rng.below(ARRAYS.len());
+        if self.rng.below(6) == 0
+            && let Some(strided) = self.strided(vars)
+        {
+            return strided;
+        }
         let index = match self.rng.below(12) {
             0 => format!("table[{} & 7]", vars[0].name),
             3 => self.irregular(vars),
             1 => format!(
                 "{} * THREADS + (m + 1) % THREADS",
-                vars.last().map_or("0", |v| &v.name)
+                vars.last()
+                    .filter(|v| v.least >= 0)
+                    .map_or("0", |v| &v.name)
             ),
             2 => format!(
                 "(m % THREADS) * {PER_THREAD} + {}",
@@ -442,6 +490,79 @@ impl Function<'_> {
             (true, 0) => format!("{element}.b"),
             (true, 1) => format!("{element}.v[{}]", self.pick_member()),
             (true, _) => format!("{element}.k"),
+        }
+    }
+
+    /// An element whose subscript moves by whole blocks, in an array of two threads or more.
+    fn strided(&mut self, vars: &[Var]) -> Option<String> {
+        let array = *self.rng.pick(&[0, 2, 3, 4, 5]);
+        let (_, block, record) = ARRAYS[array];
+        let var = self.rng.pick(vars).clone();
+        let factor = block * *self.rng.pick(&[1, 1, 2, 3, 5, -1, -2]);
+        let ends = [var.least * factor, var.most * factor];
+        let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+        let room = 2 * PER_THREAD - 1 - (high - low);
+        if room < 0 {
+            return None;
+        }
+        let add = self.rng.below(room as usize + 1) as i64 - low;
+        let member = if record { ".k" } else { "" };
+        Some(format!(
+            "a{array}[{factor} * (int){} + {add}]{member}",
+            var.name
+        ))
+    }
+
+    /// A loop of few iterations inside another one, whose variable takes part in subscripts.
+    fn short_loop(&mut self, vars: &[Var]) {
+        let name = format!("k{}", self.locals);
+        self.locals += 1;
+        let (least, turns) = (self.rng.below(4) as i64 - 1, 1 + self.rng.below(5) as i64);
+        let most = least + turns - 1;
+        let ty = match least < 0 {
+            true => "int",
+            false => self.rng.pick(&["int", "long", "unsigned", "size_t"]),
+        };
+        let head = match self.rng.below(4) {
+            0 if ty == "int" => format!("{name} = {most}; {name} >= {least}; {name}--"),
+            1 => format!("{name} = {least}; {name} <= {most}; {name} += 1"),
+            2 if ty == "int" => format!("{name} = {least}; {name} != {most} + 1; ++{name}"),
+            _ => format!("{name} = {least}; {name} < {}; {name}++", most + 1),
+        };
+        let is_visible = self.rng.below(3) == 0;
+        if is_visible {
+            self.line(&format!("{{ {ty} {name}; for ({head}) {{"));
+        } else {
+            self.line(&format!("for ({ty} {head}) {{"));
+        }
+        self.depth += 1;
+        let mut inner = vars.to_vec();
+        inner.push(Var {
+            name: name.clone(),
+            least,
+            most,
+        });
+        // What steps a variable stands for one step in each iteration of the outer loop.
+        let once = std::mem::take(&mut self.once);
+        // The subscripts of these use two variables: a neighbour of an element.
+        let (array, far) = (*self.rng.pick(&[0, 1, 2, 4, 7]), self.index(vars, 60));
+        let near = format!("a{array}[{far} + {name} + 3]");
+        for _ in 0..1 + self.rng.below(2) {
+            match self.rng.below(5) {
+                0 => self.line(&format!("s = s * 5 + {near};")),
+                1 => self.line(&format!("{near} += table[{name} + 1] + 1;")),
+                2 if vars.len() < 4 && self.depth < 6 => self.short_loop(&inner),
+                3 => self.line(&format!(
+                    "if ({name} == 1) {{ int d = {name} * 2; a4[d + 40] ^= {near}; }}"
+                )),
+                _ => self.statement(&inner),
+            }
+        }
+        self.once = once;
+        self.depth -= 1;
+        match is_visible {
+            true => self.line(&format!("}} s += {name}; }}")),
+            false => self.line("}"),
         }
     }
 
@@ -489,6 +610,9 @@ impl Function<'_> {
     }
 
     fn statement(&mut self, vars: &[Var]) {
+        if self.depth < 6 && self.rng.below(8) == 0 {
+            return self.short_loop(vars);
+        }
         let value = self.value(vars);
         let line = match self.rng.below(15) {
             14 => format!("if (({value}) % 23 == 1) {};", self.exit()),
