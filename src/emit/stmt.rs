@@ -4,7 +4,7 @@ use super::Emitter;
 use super::expr::Prec;
 use super::sites::scope_text;
 use crate::diag;
-use crate::il::{AsmOperand, Decl, DeclGroup, ExprId, ForInit, Stmt, StmtId, StmtKind};
+use crate::il::{AsmOperand, Decl, DeclGroup, ExprId, ForInit, Stmt, StmtId, StmtKind, Turns};
 use upcc_grammar::ast::Span;
 use upcc_grammar::token::TokenKind;
 
@@ -117,7 +117,10 @@ impl Emitter<'_> {
                 step,
                 body,
             } => match clause {
-                Clause::Inside(init) => self.for_loop(&init, *cond, *step, *body, span),
+                Clause::Inside(init) => {
+                    self.hint(stmt);
+                    self.for_loop(&init, *cond, *step, *body, span);
+                }
                 Clause::InFront => {
                     self.out.put("{");
                     self.out.indent += 1;
@@ -130,6 +133,7 @@ impl Emitter<'_> {
                         true => self.out.go_to(start),
                         false => self.out.made_line(start),
                     }
+                    self.hint(stmt);
                     self.for_loop(";", *cond, *step, *body, span);
                     self.out.indent -= 1;
                     self.close(Span { lo: 0, hi: 0 });
@@ -334,6 +338,15 @@ impl Emitter<'_> {
         self.out.pragmas_before(token);
         if !self.is_labelled(stmt) {
             self.out.attrs_before(token);
+        }
+    }
+
+    /// Writes what the C compiler should know of a loop that a pass has made.
+    fn hint(&mut self, stmt: &Stmt) {
+        let stream = self.out.stream;
+        let has_pragma = |token| !stream.pragmas_in(token..=token).is_empty();
+        if stmt.turns == Turns::Many && !stmt.trivia.is_some_and(has_pragma) {
+            self.out.put("UPCR_UNROLL ");
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{
     Block, Body, Decl, DeclGroup, Expr, ExprFlags, ExprId, ExprKind, ExprList, Function, Init,
-    InitId, InitKind, Local, LocalId, NestedId, ObjectId, RtOp, Stmt, StmtId, StmtKind,
+    InitId, InitKind, Local, LocalId, NestedId, ObjectId, RtOp, Stmt, StmtId, StmtKind, Turns,
 };
 use crate::types::{QualType, TypeId};
 use upcc_grammar::ast::Span;
@@ -100,7 +100,7 @@ impl Body {
             span,
             verbatim,
             instrumented: false,
-            few_turns: false,
+            turns: Turns::Unknown,
             trivia: None,
         });
         StmtId(self.stmts.len() as u32 - 1)

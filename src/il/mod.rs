@@ -414,11 +414,22 @@ pub struct Stmt {
     pub verbatim: bool,
     /// A `Sync` or `Fence` that raises events (`passes::inst`).
     pub instrumented: bool,
-    /// A loop that a pass has made for a few iterations: no other pass transforms it.
-    pub few_turns: bool,
+    /// What a pass that has made a loop knows of its iterations.
+    pub turns: Turns,
     /// The token whose pragmas and attributes precede the statement directly. A statement that a pass puts in the place
     /// of a loop has none: they move with the loop, and with each copy of it.
     pub trivia: Option<u32>,
+}
+
+/// How many iterations a loop has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Turns {
+    #[default]
+    Unknown,
+    /// A few: no other pass transforms the loop.
+    Few,
+    /// Many, of a small body: emit asks the C compiler to unroll the loop once, if no pragma of the user's precedes it.
+    Many,
 }
 
 #[derive(Clone)]

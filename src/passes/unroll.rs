@@ -31,7 +31,7 @@ use super::writer::Writer;
 use crate::il::walk::{Copier, Node, visit};
 use crate::il::{
     Block, Body, Expr, ExprFlags, ExprId, ExprKind, ForInit, LocalId, Module, Stmt, StmtId,
-    StmtKind,
+    StmtKind, Turns,
 };
 use crate::types::QualType;
 use hashbrown::HashSet;
@@ -215,7 +215,7 @@ fn write_out(module: &mut Module, body: &mut Body, stmt: StmtId, plan: &Plan) {
         span,
         verbatim: false,
         instrumented: false,
-        few_turns: false,
+        turns: Turns::Unknown,
         trivia: None,
     };
 }

@@ -1,15 +1,18 @@
 //! Builds the parts of the IL that the rewritten loops consist of.
 
-use crate::il::walk::{Copier, copy_expr};
+use crate::il::walk::{Copier, Node, copy_expr, visit};
 use crate::il::{
     Body, Decl, DeclGroup, Expr, ExprFlags, ExprId, ExprKind, ExprList, ForInit, Init, InitId,
-    InitKind, LocalId, Module, RtOp, Stmt, StmtId, StmtKind,
+    InitKind, LocalId, Module, RtOp, Stmt, StmtId, StmtKind, Turns,
 };
 use crate::types::{QualType, Quals, Types};
 use upcc_grammar::ast::{BinOp, Span};
 
 /// The type of iteration counts.
 pub(in crate::passes) const LONG: QualType = QualType::plain(Types::PTRDIFF_T);
+
+/// Maximum number of nodes of a body that the C compiler is asked to unroll.
+const MOST_UNROLLED: usize = 80;
 
 pub(in crate::passes) fn copy_init(body: &mut Body, init: ForInit) -> ForInit {
     Copier {
@@ -42,10 +45,37 @@ impl Writer<'_> {
             span: self.span,
             verbatim: false,
             instrumented: false,
-            few_turns: false,
+            turns: Turns::Unknown,
             trivia: None,
         });
         StmtId(self.body.stmts.len() as u32 - 1)
+    }
+
+    /// What is known of a loop with this body and an unknown number of iterations: a small body without loops and calls is
+    /// worth to be unrolled.
+    pub(in crate::passes) fn turns_of_body(&self, inner: StmtId) -> Turns {
+        let (mut nodes, mut simple) = (0, true);
+        visit(self.body, Node::Stmt(inner), &mut |node| {
+            nodes += 1;
+            simple &= match node {
+                Node::Expr(e) => !matches!(self.body.expr(e).kind, ExprKind::Call(..)),
+                Node::Stmt(s) => !matches!(
+                    self.body.stmt(s).kind,
+                    StmtKind::For { .. }
+                        | StmtKind::Forall { .. }
+                        | StmtKind::While(..)
+                        | StmtKind::DoWhile(..)
+                        | StmtKind::Switch(..)
+                        | StmtKind::Asm { .. }
+                ),
+                Node::Init(_) => true,
+            } && nodes <= MOST_UNROLLED;
+            simple
+        });
+        match simple {
+            true => Turns::Many,
+            false => Turns::Unknown,
+        }
     }
 
     pub(in crate::passes) fn rt(&mut self, op: RtOp, args: &[ExprId], ty: QualType) -> ExprId {

@@ -26,8 +26,8 @@ upc_atomicdomain_t *domain;
 double private_a[EACH], private_b[EACH];
 int private_portion[EACH];
 item_t private_items[EACH], private_others[EACH];
-double private_table[ROWS][COLS], private_next[ROWS][COLS];
-long private_counter;
+double *private_table[ROWS], *private_next[ROWS];
+long private_counter, private_old;
 int private_flag;
 volatile int sink;
 
@@ -175,7 +175,7 @@ static void atomic_add(void)
 static void atomic_private(void)
 {
     for (int n = 0; n < EACH; n++)
-        __atomic_fetch_add(&private_counter, 1, __ATOMIC_RELAXED);
+        *(volatile long *)&private_old = __atomic_fetch_add(&private_counter, 1, __ATOMIC_RELAXED);
 }
 
 static void heat_rows(void)
@@ -223,6 +223,10 @@ int main(void)
     for (int i = MYTHREAD; i < ROWS * THREADS; i += THREADS) {
         table[i] = upc_alloc(COLS * sizeof(double));
         next_table[i] = upc_alloc(COLS * sizeof(double));
+    }
+    for (int i = 0; i < ROWS; i++) {
+        private_table[i] = calloc(COLS, sizeof(double));
+        private_next[i] = calloc(COLS, sizeof(double));
     }
     domain = upc_all_atomicdomain_alloc(UPC_LONG, UPC_ADD, 0);
     upc_barrier;

@@ -25,6 +25,13 @@ typedef __PTRDIFF_TYPE__ upcr_diff;
 /* Constant folding of block sizes must not depend on the size of the surrounding function, hence always_inline. */
 #define UPCR_INLINE static __inline__ __attribute__((__always_inline__, __artificial__, __unused__))
 
+/* In front of a loop of many iterations with a small body: gcc unrolls it once. clang does so by itself, and better if it is not told. */
+#if defined(__GNUC__) && __GNUC__ >= 8 && !defined(__clang__)
+#define UPCR_UNROLL _Pragma("GCC unroll 2")
+#else
+#define UPCR_UNROLL
+#endif
+
 /* Job constants are written once, before any user code of a thread runs. Emitted code sees them const, so that the C
    compiler may keep them in registers across stores and calls; the runtime, which writes them, defines UPCR_RUNTIME. */
 #ifdef UPCR_RUNTIME

@@ -36,22 +36,26 @@ pub struct Effects {
 impl Effects {
     /// Summarises the body of a loop in a function whose escaped locals are known.
     pub fn of(module: &Module, body: &Body, root: StmtId, escaped: &HashSet<LocalId>) -> Effects {
-        let types = &module.types;
         let mut effects = Effects {
             escaped: escaped.clone(),
             ..Effects::default()
         };
-        visit(body, Node::Stmt(root), &mut |node| {
+        effects.include(module, body, Node::Stmt(root));
+        effects.exits |= breaks_out(body, root);
+        effects.pinned |= is_entered_by_case(body, root);
+        effects
+    }
+
+    /// Adds what another part of the loop may change.
+    pub fn include(&mut self, module: &Module, body: &Body, root: Node) {
+        visit(body, root, &mut |node| {
             match node {
-                Node::Expr(e) => effects.expr(module, body, e),
-                Node::Stmt(s) => effects.stmt(types, body, s),
+                Node::Expr(e) => self.expr(module, body, e),
+                Node::Stmt(s) => self.stmt(&module.types, body, s),
                 Node::Init(_) => {}
             }
             true
         });
-        effects.exits |= breaks_out(body, root);
-        effects.pinned |= is_entered_by_case(body, root);
-        effects
     }
 
     /// True if there is a jump in the statement, out of it or into it, or something that must not be copied.

@@ -4,7 +4,7 @@ use super::plan::{OwnRef, Owner, Plan};
 use crate::il::walk::Copier;
 use crate::il::{
     Affinity, Block, Body, Expr, ExprId, ExprKind, ForInit, LocalId, Module, RtOp, Stmt, StmtId,
-    StmtKind,
+    StmtKind, Turns,
 };
 use crate::passes::analysis::effects::Effects;
 use crate::passes::analysis::refs::ElemRef;
@@ -99,7 +99,7 @@ pub fn rewrite(
         span,
         verbatim: false,
         instrumented: false,
-        few_turns: false,
+        turns: Turns::Unknown,
         trivia: None,
     };
 }
@@ -148,8 +148,14 @@ impl Writer<'_> {
         };
         let body = self.localising(&mut local, |copier, body| copier.stmt(body, inner));
         let run = self.counted(ForInit::Decl(init), k, count, vec![set, body]);
-        self.body.stmts[run].trivia = trivia;
+        self.describe(run, body, trivia);
         items.push(run);
+    }
+
+    /// Gives a loop over own iterations the pragmas and attributes of the user's loop.
+    fn describe(&mut self, run: StmtId, body: StmtId, trivia: Option<u32>) {
+        self.body.stmts[run].trivia = trivia;
+        self.body.stmts[run].turns = self.turns_of_body(body);
     }
 
     /// Computes `first < hi ? (hi - first + THREADS - 1) / THREADS : 0`.
@@ -300,7 +306,7 @@ impl Writer<'_> {
             w.expr(ExprKind::Cond(before, nearer, stop), LONG)
         });
         let run = self.iterations(part, ForInit::None, i, to, false);
-        self.body.stmts[run].few_turns = true;
+        self.body.stmts[run].turns = Turns::Few;
         rim.push(run);
 
         let [inside, rim] = [inside, rim].map(|items| {
@@ -345,7 +351,7 @@ impl Writer<'_> {
         };
         let body = self.localising(&mut local, |copier, body| copier.stmt(body, part.inner));
         let run = self.counted(init, i, to, vec![set, body]);
-        self.body.stmts[run].trivia = part.trivia;
+        self.describe(run, body, part.trivia);
         run
     }
 

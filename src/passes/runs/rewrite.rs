@@ -4,7 +4,7 @@ use super::gathers::Gather;
 use super::{Kind, Pointer};
 use crate::il::walk::{Node, visit};
 use crate::il::{
-    Block, Body, Decl, ExprId, ExprKind, ForInit, LocalId, Module, Stmt, StmtId, StmtKind,
+    Block, Body, Decl, ExprId, ExprKind, ForInit, LocalId, Module, Stmt, StmtId, StmtKind, Turns,
 };
 use crate::passes::analysis::stride::Stride;
 use crate::passes::sections::{Extent, Form, Walker};
@@ -14,6 +14,9 @@ use hashbrown::HashMap;
 use upcc_grammar::ast::{BinOp, Span};
 
 const INT: QualType = QualType::plain(Types::INT);
+
+/// C compilers unroll a loop of this many iterations as a whole.
+const FULLY_UNROLLED: u64 = 16;
 
 /// A loop that is rewritten.
 pub(super) struct Plan<'a> {
@@ -106,7 +109,7 @@ pub(super) fn rewrite(module: &mut Module, body: &mut Body, plan: &Plan) {
         span,
         verbatim: false,
         instrumented: false,
-        few_turns: false,
+        turns: Turns::Unknown,
         trivia: None,
     };
 }
@@ -476,7 +479,9 @@ impl Writer<'_> {
                 moves.push(self.walk(walking, pointer.section, blocks));
             }
         }
-        for next in counting.into_iter().chain(each).chain(moves) {
+        let others = form.others.iter().map(|&it| self.copy(it));
+        let others: Vec<ExprId> = others.collect();
+        for next in counting.into_iter().chain(others).chain(each).chain(moves) {
             let ty = self.body.expr(next).ty;
             step = self.expr(ExprKind::Comma(step, next), ty);
         }
@@ -499,6 +504,12 @@ impl Writer<'_> {
             body: block,
         });
         self.body.stmts[turns].trivia = run.trivia;
+        let few = form
+            .most_turns()
+            .is_some_and(|turns| turns <= FULLY_UNROLLED);
+        if !few {
+            self.body.stmts[turns].turns = self.turns_of_body(body);
+        }
         items.push(turns);
         items.extend(behind);
     }

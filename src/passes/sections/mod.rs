@@ -28,7 +28,9 @@ use super::analysis::places::{accessed, member_root, place_span};
 use super::analysis::refs::int_value;
 use super::analysis::stride::Stride;
 use crate::il::walk::{Node, visit};
-use crate::il::{Body, ExprFlags, ExprId, ExprKind, ForInit, LocalId, Module, StmtId, StmtKind};
+use crate::il::{
+    Body, ExprFlags, ExprId, ExprKind, ForInit, LocalId, Module, StmtId, StmtKind, Turns,
+};
 use crate::types::Types;
 use dependences::Touched;
 use foreseen::Foreseen;
@@ -74,6 +76,8 @@ pub struct Form {
     pub walkers: Vec<Walker>,
     /// The number of last statements of the body that only step variables.
     pub tail: usize,
+    /// Other parts of the third clause.
+    pub others: Vec<ExprId>,
     /// The expressions of the body that every iteration evaluates.
     certain: HashSet<ExprId>,
     /// The body may end the loop: `break`, `return`, `goto`.
@@ -209,7 +213,7 @@ fn innermost(body: &Body, root: StmtId) -> Vec<StmtId> {
             && is_loop(body, s)
             && !matches!(body.stmt(s).kind, StmtKind::Forall { .. })
             && !has_loops(body, s)
-            && !body.stmt(s).few_turns
+            && body.stmt(s).turns != Turns::Few
         {
             found.push(s);
         }
@@ -291,7 +295,11 @@ fn form_of(
         count,
         mut walkers,
         tail,
+        others,
     } = walkers::of(module, body, (cond, step), inner, &effects)?;
+    for &other in &others {
+        effects.include(module, body, Node::Expr(other));
+    }
     if tests_last && count.guard.is_some() {
         return Err(LoopReason::NotCounted);
     }
@@ -315,7 +323,10 @@ fn form_of(
     if !effects.exits {
         let mut within = walkers::within(module, body, (inner, count.var), &effects, &certain);
         // The last statements of the body are steps of their own.
-        within.retain(|it| walkers.iter().all(|known| known.local != it.local));
+        within.retain(|it| {
+            let apart = |other: &ExprId| !walkers::mentions(body, *other, it.local);
+            walkers.iter().all(|known| known.local != it.local) && others.iter().all(apart)
+        });
         walkers.extend(within);
     }
     let strides = walkers::strides(&count, &walkers);
@@ -330,6 +341,7 @@ fn form_of(
         derived,
         walkers,
         tail,
+        others,
         certain,
         exits: effects.exits,
         movable: !effects.calls && !effects.syncs && !effects.exits,

@@ -17,6 +17,8 @@ pub(super) struct Steps {
     pub(super) walkers: Vec<Walker>,
     /// The number of last statements of the body that are steps.
     pub(super) tail: usize,
+    /// Other parts of the third clause, which have nothing to do with the variables above.
+    pub(super) others: Vec<ExprId>,
 }
 
 /// A variable that walks along.
@@ -50,7 +52,7 @@ pub(super) fn of(
     let Some((counting, count)) = found else {
         return Err(LoopReason::NotCounted);
     };
-    let mut walkers = Vec::new();
+    let (mut walkers, mut others) = (Vec::new(), Vec::new());
     for step in clause.into_iter().chain(last.iter().copied()) {
         if step == counting {
             continue;
@@ -62,13 +64,49 @@ pub(super) fn of(
                     .iter()
                     .all(|known: &Walker| known.local != walker.local)
             });
-        walkers.push(walks.ok_or(LoopReason::NotCounted)?);
+        match walks {
+            Some(walks) => walkers.push(walks),
+            None => others.push(step),
+        }
+    }
+    let is_other = |e: &ExprId| {
+        let mut stepped = walkers.iter().map(|it: &Walker| it.local);
+        let free = !mentions(body, *e, count.var) && !stepped.any(|it| mentions(body, *e, it));
+        free && !is_shared(module, body, *e)
+    };
+    if !others.iter().all(is_other) {
+        return Err(LoopReason::NotCounted);
     }
     Ok(Steps {
         count,
         walkers,
         tail: last.len(),
+        others,
     })
+}
+
+/// True if an expression names a variable.
+pub(super) fn mentions(body: &Body, e: ExprId, local: LocalId) -> bool {
+    let mut found = false;
+    visit(body, Node::Expr(e), &mut |node| {
+        found |= matches!(node, Node::Expr(it)
+            if matches!(body.expr(it).kind, ExprKind::Local(l) if l == local));
+        !found
+    });
+    found
+}
+
+/// True if an expression has to do with shared memory.
+fn is_shared(module: &Module, body: &Body, e: ExprId) -> bool {
+    let mut found = false;
+    visit(body, Node::Expr(e), &mut |node| {
+        found |= match node {
+            Node::Expr(it) => module.types.has_shared(body.expr(it).ty),
+            Node::Stmt(_) | Node::Init(_) => true,
+        };
+        !found
+    });
+    found
 }
 
 /// The strides of the walkers when the loop variable grows by one, where that is a whole number.

@@ -203,7 +203,11 @@ fn patterns(context: &Context, work: &Path) -> Result<(), String> {
         let source = context.root.join("xtask/bench").join(source);
         compile_as(context, &source, flags, &program)?;
         let mut samples = Samples::new();
-        collect(&mut samples, "", || context.upcrun(THREADS, &program))?;
+        collect(&mut samples, "", || {
+            let mut upcrun = context.upcrun(THREADS, &program);
+            upcrun.envs(process::MPI);
+            upcrun
+        })?;
         for (ratio, limit) in *ratios {
             let (figure, base) = (least(&samples, ratio.figure)?, least(&samples, ratio.base)?);
             let holds = figure / base <= *limit;

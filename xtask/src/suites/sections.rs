@@ -165,6 +165,7 @@ const HEAD: &str = r#"#include <stdio.h>
 #define TURN(number, ...) do { __VA_ARGS__; } while (0)
 #endif
 typedef struct { char c; int k; short v[3]; int b : 9; } item_t;
+static unsigned mixed(unsigned x) { return x * 1664525u + 1013904223u; }
 static int never, table[8] = {3, 1, 4, 1, 5, 2, 6, 0};
 "#;
 
@@ -390,6 +391,15 @@ impl Function<'_> {
                 least: start,
                 most: start + by * MOST_TURNS,
             });
+        }
+        if self.rng.below(5) == 0 {
+            self.line("unsigned x = 3;");
+            let step = *self
+                .rng
+                .pick(&["x = x * 5 + 1", "x = mixed(x)", "x ^= never + 9"]);
+            steps.push(step.to_owned());
+            self.walking.push("x".to_owned());
+            self.pointers.push("a3[x & 31]".to_owned());
         }
         if self.rng.below(3) == 0 {
             let start = self.rng.below(30);
