@@ -261,7 +261,7 @@ impl Writer<'_> {
                 span: self.span,
                 body,
             };
-            if let Some((_, Way::Section(Kind::Private(_)))) = own.get(&id) {
+            if let Some((_, Way::Section(Kind::Private(_), _))) = own.get(&id) {
                 return w.own_place(own, turn, id);
             }
             let ExprKind::Load(place) = w.body.expr(id).kind else {

@@ -41,11 +41,12 @@ mod rewrite;
 mod strips;
 
 use super::analysis::effects;
+use super::analysis::linear::Relation;
 use super::analysis::places::{accessed, same_value};
 use super::analysis::stride::Stride;
 use super::each_function;
 use super::remarks::{Record, Remark, on_one_line, quoted};
-use super::sections::{self, Extent, Form, Loop, Section};
+use super::sections::{self, Extent, Form, Loop, Reference, Section};
 use crate::il::walk::{Node, visit};
 use crate::il::{Body, ExprId, Module, StmtId, StmtKind};
 use crate::types::Types;
@@ -248,6 +249,8 @@ struct Pointer {
     kind: Kind,
     /// The element places that it replaces.
     elements: Vec<ExprId>,
+    /// Other elements of the same block, each with its distance from these.
+    shifted: Vec<(ExprId, i64)>,
     /// How it goes through memory that is not mapped; `None`: the accesses there stay as they are.
     strip: Option<Strip>,
 }
@@ -288,15 +291,74 @@ fn pointers(body: &Body, found: &Loop, options: Options) -> Vec<Pointer> {
                 section,
                 kind,
                 elements: vec![element],
+                shifted: Vec::new(),
                 strip: None,
             }),
         }
     }
+    if !options.remote {
+        join_neighbours(body, found, &mut pointers);
+    }
     // What only takes part in the address of another one is read once with it.
-    let all = pointers.iter().flat_map(|it| &it.elements);
-    let inner: HashSet<ExprId> = all.flat_map(|&it| below(body, it)).collect();
+    let all = pointers.iter().flat_map(Pointer::all);
+    let inner: HashSet<ExprId> = all.flat_map(|(it, _)| below(body, it)).collect();
     pointers.retain(|pointer| !pointer.elements.iter().all(|e| inner.contains(e)));
     pointers
+}
+
+impl Pointer {
+    /// The elements that it replaces, each with its distance from the first.
+    fn all(&self) -> impl Iterator<Item = (ExprId, i64)> {
+        let own = self.elements.iter().map(|&it| (it, 0));
+        own.chain(self.shifted.iter().copied())
+    }
+}
+
+/// Lets a pointer lead to the elements of others that lie in the same block at a fixed distance: `row[j - 1]` and `row[j + 1]`. The C
+/// compiler then knows that they are one object.
+fn join_neighbours(body: &Body, found: &Loop, pointers: &mut Vec<Pointer>) {
+    let reference = |element: ExprId| {
+        let is_own =
+            |it: &&Reference| matches!(it.section, Ok(section) if section.element == element);
+        found.references.iter().find(is_own)
+    };
+    let mut kept: Vec<Pointer> = Vec::new();
+    for pointer in std::mem::take(pointers) {
+        let is_whole = |it: &Pointer| {
+            matches!(it.kind, Kind::Private(Stride::Constant(_)))
+                && matches!(it.section.extent, Extent::Whole(_))
+        };
+        let distance = |first: &Pointer| {
+            let (a, b) = (
+                reference(first.elements[0])?,
+                reference(pointer.elements[0])?,
+            );
+            let same = first.kind == pointer.kind && first.section.stride == pointer.section.stride;
+            let types = (
+                body.expr(first.section.element).ty,
+                body.expr(pointer.section.element).ty,
+            );
+            let Relation::Behind(n) = a.position.as_ref()?.relation(body, b.position.as_ref()?)
+            else {
+                return None;
+            };
+            let fits = -a.room.0 <= n && n <= a.room.1;
+            (same && is_whole(first) && is_whole(&pointer) && types.0 == types.1 && fits)
+                .then_some(n)
+        };
+        let joined = kept
+            .iter()
+            .enumerate()
+            .find_map(|(at, it)| Some((at, distance(it)?)));
+        match joined {
+            Some((at, n)) => {
+                let elements = pointer.elements.iter().map(|&it| (it, n));
+                kept[at].shifted.extend(elements);
+            }
+            None => kept.push(pointer),
+        }
+    }
+    *pointers = kept;
 }
 
 /// The expressions inside an element.

@@ -26,13 +26,13 @@ impl Writer<'_> {
         let Expr { kind, ty, span, .. } = self.body.exprs[id];
         if let Some(&(pointer, way)) = own.get(&id) {
             self.span = span;
-            let walk = match way {
-                Way::Section(Kind::Private(walk)) => walk,
-                Way::Section(Kind::Shared(_)) => {
+            let (walk, behind) = match way {
+                Way::Section(Kind::Private(walk), n) => (walk, n),
+                Way::Section(Kind::Shared(_), _) => {
                     let ptr = self.load(pointer);
                     return Some(self.expr(ExprKind::Deref(ptr), ty));
                 }
-                Way::Section(Kind::Strided(_)) => {
+                Way::Section(Kind::Strided(_), _) => {
                     let ptr = self.load(pointer);
                     return Some(self.expr(ExprKind::Deref(ptr), private(ty)));
                 }
@@ -45,6 +45,7 @@ impl Writer<'_> {
             } else {
                 self.by_stride(n, walk)
             };
+            let index = self.plus(index, behind);
             let ptr_ty = self.body.exprs[ptr].ty;
             let address = self.expr(
                 ExprKind::PtrAdd {

@@ -131,8 +131,8 @@ pub(super) type Own = HashMap<ExprId, (LocalId, Way)>;
 /// How a variable leads to an element.
 #[derive(Clone, Copy)]
 pub(super) enum Way {
-    /// It is the pointer of a section.
-    Section(Kind),
+    /// It is the pointer of a section, or of one that many elements behind.
+    Section(Kind, i64),
     /// It is a table with a pointer for each iteration of the run.
     Table,
 }
@@ -335,7 +335,7 @@ impl Writer<'_> {
                     pointer
                         .elements
                         .iter()
-                        .map(|&e| (e, (at, Way::Section(pointer.kind)))),
+                        .map(|&e| (e, (at, Way::Section(pointer.kind, 0)))),
                 );
             }
         }
@@ -434,8 +434,8 @@ impl Writer<'_> {
                 None => self.private_pointer(items, pointer, at),
                 Some(strip) => self.strip(items, behind, run, pointer, (at, strip)),
             };
-            let way = Way::Section(pointer.kind);
-            all.extend(pointer.elements.iter().map(|&e| (e, (own, way))));
+            let way = |n| (own, Way::Section(pointer.kind, n));
+            all.extend(pointer.all().map(|(e, n)| (e, way(n))));
         }
         all
     }
@@ -474,7 +474,7 @@ impl Writer<'_> {
         let mut moves: Vec<ExprId> = moves.collect();
         for pointer in &run.plan.pointers {
             if let Kind::Strided(blocks) = pointer.kind
-                && let Some(&(walking, Way::Section(_))) = own.get(&pointer.elements[0])
+                && let Some(&(walking, Way::Section(..))) = own.get(&pointer.elements[0])
             {
                 moves.push(self.walk(walking, pointer.section, blocks));
             }

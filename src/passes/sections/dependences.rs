@@ -27,8 +27,8 @@ pub enum Distance {
 }
 
 /// What a reference touches.
-pub(super) struct Touched {
-    pub(super) position: Option<Position>,
+pub(super) struct Touched<'a> {
+    pub(super) position: Option<&'a Position>,
     /// Elements by which it moves when the loop variable grows by one.
     pub(super) unit: Option<Stride>,
 }
@@ -116,7 +116,7 @@ fn outer_member(body: &Body, mut place: ExprId) -> Option<(ExprId, u32)> {
 
 /// How far two references are apart; `None`: they are independent.
 fn distance(body: &Body, extent: &Extent, a: &Touched, b: &Touched) -> Option<Distance> {
-    let (Some(at), Some(of), Some(by), Some(other)) = (&a.position, &b.position, a.unit, b.unit)
+    let (Some(at), Some(of), Some(by), Some(other)) = (a.position, b.position, a.unit, b.unit)
     else {
         return Some(Distance::Unknown);
     };

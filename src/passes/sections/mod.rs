@@ -22,6 +22,7 @@ pub use walkers::Walker;
 use super::analysis::affine::Affine;
 use super::analysis::certain::visit_certain;
 use super::analysis::effects::{Effects, has_continue};
+use super::analysis::linear::Position;
 use super::analysis::loop_pragmas::{self, Parallel};
 use super::analysis::loops::{self, Count, changes, invariant};
 use super::analysis::places::{accessed, member_root, place_span};
@@ -107,6 +108,10 @@ pub struct Reference {
     pub certain: bool,
     /// What it touches, or why that is unknown.
     pub section: Result<Section, Reason>,
+    /// Where the element is, if that is linear.
+    pub position: Option<Position>,
+    /// How many elements before and after the section lie side by side with it in the same thread's memory.
+    pub room: (i64, i64),
     /// For a read: its place, if the address can be computed before the loop begins.
     pub foreseen: Option<ExprId>,
 }
@@ -388,6 +393,10 @@ fn references(
         // A section's element may be the record whose member is read.
         let element = element_of(body, access, &section);
         Reference {
+            position: element.and_then(|it| affine.locate(it)),
+            room: section
+                .as_ref()
+                .map_or((0, 0), |section| finder.room(section)),
             access,
             mode,
             certain,
@@ -401,7 +410,7 @@ fn references(
     let touched = references.iter().map(|it| {
         let element = element_of(body, it.access, &it.section);
         Touched {
-            position: element.and_then(|it| affine.locate(it)),
+            position: it.position.as_ref(),
             unit: element.and_then(|it| affine.place(it)),
         }
     });
@@ -548,25 +557,33 @@ impl Finder<'_> {
     fn extent(&self, element: ExprId, block: u32, stride: Stride) -> Extent {
         let extent = extent(block, stride, self.affine.module.static_threads);
         if let Extent::Block(step) = extent
-            && self.stays_in_block(element, block)
+            && self.room_in_block(element, block).is_some()
         {
             return Extent::Whole(step);
         }
         extent
     }
 
-    /// True if all elements of the loop lie in one block, as its bounds and the subscripts show.
-    fn stays_in_block(&self, element: ExprId, block: u32) -> bool {
-        let stays = || {
-            let (low, high) = self.range?;
-            let Stride::Constant(each) = self.affine.place(element)? else {
-                return None;
-            };
-            let (a, b) = (each.checked_mul(low)?, each.checked_mul(high)?);
-            let position = self.affine.position(element)?;
-            Some(position.stays_in_block(i64::from(block), a.min(b), a.max(b)))
+    /// If all elements of the loop lie in one block, as its bounds and the subscripts show: how many elements before and
+    /// after them are in that block, too.
+    fn room_in_block(&self, element: ExprId, block: u32) -> Option<(i64, i64)> {
+        let (low, high) = self.range?;
+        let Stride::Constant(each) = self.affine.place(element)? else {
+            return None;
         };
-        stays().unwrap_or(false)
+        let (a, b) = (each.checked_mul(low)?, each.checked_mul(high)?);
+        let position = self.affine.position(element)?;
+        position.room_in_block(i64::from(block), a.min(b), a.max(b))
+    }
+
+    /// How many elements before and after a section are in the same thread's memory, side by side with it.
+    fn room(&self, section: &Section) -> (i64, i64) {
+        match section.block {
+            0 => (i64::MAX, i64::MAX),
+            block => self
+                .room_in_block(section.element, block)
+                .unwrap_or_default(),
+        }
     }
 
     /// True for an access that raises events, or whose address takes one that does.
