@@ -218,6 +218,8 @@ operations! {
     SmallGet        "upcr_small_get"        Call    [Pointer Pts Int]                   Any     Acts;
     SmallPut        "upcr_small_put"        Call    [Pts Pointer Int]                   Any     Acts;
     SmallCopy       "upcr_small_copy"       Call    [Pts Pts Int]                       Any     Acts;
+    /// `upc_atomic_relaxed`: the domain, where the old value goes, the operation, the target, its operands.
+    AtomicRelaxed   "upcr_atomic_relaxed"   Call    [Pts Pointer Int Pts Pointer Pointer] Any   Acts;
     /// The buffer with this number.
     StripBuffer     "upcr_strip_buffer"     Call    [Int]                               Pointer Pure;
     /// The address of a number of bytes: where they are if that is mapped, or the buffer, into which they are read.

@@ -16,6 +16,7 @@
 #include "upcr/data.h"
 #include "upcr/dwarf.h"
 #include "upcr/access.h"
+#include "upcr/atomic_inline.h"
 #include "upcr/sync.h"
 #ifdef UPCR_CHECKS
 #include "upcr/checks.h"

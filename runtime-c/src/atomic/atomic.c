@@ -11,14 +11,10 @@
 #include "upc_types.h"
 #include "upcr/atomic_ops.h"
 
-/* Every thread has its own copy, at the same offset of all segments, so that a thread reads only its own memory. */
-struct domain {
-    uint32_t mark;
-    enum upcr_cell cell;
-    int operations;
-};
-
-static const uint32_t domain_mark = 0xa70312c0;
+/* A thread reads only its own copy of a domain. */
+_Static_assert(UPCR_OP_ADD == UPC_ADD && UPCR_OP_AND == UPC_AND && UPCR_OP_OR == UPC_OR && UPCR_OP_XOR == UPC_XOR, "numbers of operations");
+_Static_assert(UPCR_OP_GET == UPC_GET && UPCR_OP_SET == UPC_SET && UPCR_OP_CSWAP == UPC_CSWAP && UPCR_OP_SUB == UPC_SUB, "numbers of operations");
+_Static_assert(UPCR_OP_INC == UPC_INC && UPCR_OP_DEC == UPC_DEC, "numbers of operations");
 
 upcr_pts_t upc_all_alloc(size_t nblocks, size_t nbytes);
 void upc_all_free(upcr_pts_t ptr);
@@ -53,12 +49,12 @@ static int lowest(int operations)
     return operations & -operations;
 }
 
-static struct domain *domain_at(upcr_pts_t place, const char *function)
+static struct upcr_domain *domain_at(upcr_pts_t place, const char *function)
 {
-    struct domain *domain = upcr_addr(upcr_make((size_t)upcr_mythread, 0, upcr_addrfield(place)));
+    struct upcr_domain *domain = upcr_addr(upcr_make((size_t)upcr_mythread, 0, upcr_addrfield(place)));
     if (upcr_is_null(place))
         upcr_die("%s: the atomicity domain is a null pointer", function);
-    if (domain->mark != domain_mark)
+    if (domain->mark != UPCR_DOMAIN_MARK)
         upcr_die("%s: not an atomicity domain, or one that was freed", function);
     return domain;
 }
@@ -77,10 +73,10 @@ upcr_pts_t upc_all_atomicdomain_alloc(int type, int operations, int hints)
     int wrong = operations & ~upcr_cell_operations(cell);
     if (wrong != 0)
         upcr_die("%s: %s is not defined for this type", function, name_of(lowest(wrong)));
-    upcr_pts_t place = upc_all_alloc((size_t)upcr_threads, sizeof(struct domain));
+    upcr_pts_t place = upc_all_alloc((size_t)upcr_threads, sizeof(struct upcr_domain));
     if (!upcr_is_null(place)) {
-        struct domain *mine = upcr_addr(upcr_make((size_t)upcr_mythread, 0, upcr_addrfield(place)));
-        *mine = (struct domain){domain_mark, cell, operations};
+        struct upcr_domain *mine = upcr_addr(upcr_make((size_t)upcr_mythread, 0, upcr_addrfield(place)));
+        *mine = (struct upcr_domain){UPCR_DOMAIN_MARK, cell, operations};
     }
     return place;
 }
@@ -89,8 +85,8 @@ upcr_pts_t upc_all_atomicdomain_alloc(int type, int operations, int hints)
 size_t upcr_atomic_bytes(upcr_pts_t place) UPCR_HIDDEN;
 size_t upcr_atomic_bytes(upcr_pts_t place)
 {
-    const struct domain *domain = upcr_addr(upcr_make((size_t)upcr_mythread, 0, upcr_addrfield(place)));
-    return upcr_is_null(place) || domain->mark != domain_mark ? 0 : upcr_cell_bytes(domain->cell);
+    const struct upcr_domain *domain = upcr_addr(upcr_make((size_t)upcr_mythread, 0, upcr_addrfield(place)));
+    return upcr_is_null(place) || domain->mark != UPCR_DOMAIN_MARK ? 0 : upcr_cell_bytes(domain->cell);
 }
 
 void upc_all_atomicdomain_free(upcr_pts_t place)
@@ -102,7 +98,7 @@ void upc_all_atomicdomain_free(upcr_pts_t place)
 }
 
 /* Checks the specification's requirements for the arguments of one operation. */
-static void check(const struct domain *domain, int op, upcr_pts_t target, const void *operand1, const void *operand2, const void *fetch, const char *function)
+static void check(const struct upcr_domain *domain, int op, upcr_pts_t target, const void *operand1, const void *operand2, const void *fetch, const char *function)
 {
     int operands = op == UPC_CSWAP ? 2 : (op & (UPC_GET | UPC_INC | UPC_DEC)) != 0 ? 0 : 1;
     if ((domain->operations & op) == 0 || lowest(op) != op)
@@ -132,49 +128,16 @@ void upcr_atomic_ordered(enum upcr_cell cell, int op, upcr_pts_t target, const v
     upcr_fence();
 }
 
-/* Makes an addition to an integer in mapped memory, the most frequent operation, without the calls of the general way. False: it is
-   another operation, or one that is wrong or to be checked; nothing is done. */
-static inline bool add_quickly(const struct domain *domain, void *fetch, int op, upcr_pts_t target, const void *operand1, const void *operand2)
-{
-    if (op != UPC_ADD || (domain->operations & UPC_ADD) == 0 || operand1 == NULL || operand2 != NULL)
-        return false;
-    if (upcr_is_null(target) || upcr_is_checked() || !upcr_mapped(upcr_threadof(target)))
-        return false;
-    if (domain->cell == UPCR_CELL_I64 || domain->cell == UPCR_CELL_U64) {
-        uint64_t value, old;
-        if (upcr_addrfield(target) % sizeof value != 0)
-            return false;
-        memcpy(&value, operand1, sizeof value);
-        old = __atomic_fetch_add((uint64_t *)upcr_addr(target), value, __ATOMIC_RELAXED);
-        if (fetch != NULL)
-            memcpy(fetch, &old, sizeof old);
-        return true;
-    }
-    if (domain->cell == UPCR_CELL_I32 || domain->cell == UPCR_CELL_U32) {
-        uint32_t value, old;
-        if (upcr_addrfield(target) % sizeof value != 0)
-            return false;
-        memcpy(&value, operand1, sizeof value);
-        old = __atomic_fetch_add((uint32_t *)upcr_addr(target), value, __ATOMIC_RELAXED);
-        if (fetch != NULL)
-            memcpy(fetch, &old, sizeof old);
-        return true;
-    }
-    return false;
-}
-
 void upc_atomic_strict(upcr_pts_t place, void *fetch, int op, upcr_pts_t target, const void *operand1, const void *operand2)
 {
-    const struct domain *domain = domain_at(place, "upc_atomic_strict");
+    const struct upcr_domain *domain = domain_at(place, "upc_atomic_strict");
     check(domain, op, target, operand1, operand2, fetch, "upc_atomic_strict");
     upcr_atomic_ordered(domain->cell, op, target, operand1, operand2, fetch);
 }
 
 void upc_atomic_relaxed(upcr_pts_t place, void *fetch, int op, upcr_pts_t target, const void *operand1, const void *operand2)
 {
-    const struct domain *domain = domain_at(place, "upc_atomic_relaxed");
-    if (__builtin_expect(add_quickly(domain, fetch, op, target, operand1, operand2), 1))
-        return;
+    const struct upcr_domain *domain = domain_at(place, "upc_atomic_relaxed");
     check(domain, op, target, operand1, operand2, fetch, "upc_atomic_relaxed");
     upcr_atomic(domain->cell, op, target, operand1, operand2, fetch);
 }

@@ -7,9 +7,6 @@
 
 #include "upcr/upcr.h"
 
-/* The representation of a type in memory. Several types of UPC share one. */
-enum upcr_cell { UPCR_CELL_NONE, UPCR_CELL_I32, UPCR_CELL_U32, UPCR_CELL_I64, UPCR_CELL_U64, UPCR_CELL_FLOAT, UPCR_CELL_DOUBLE, UPCR_CELL_PTS };
-
 /* Returns the cell of an upc_type_t; NONE if atomic operations are not defined for it. */
 enum upcr_cell upcr_cell_of(int type);
 

@@ -19,35 +19,43 @@ const SMALL_FORMS: [(&str, RtOp); 3] = [
     ("upc_memcpy", RtOp::SmallCopy),
 ];
 
+/// Functions that are inline unless the call is reported or checked, by number of arguments (UPC library 7.2.5).
+const UNREPORTED_FORMS: [(&str, RtOp, usize); 1] = [("upc_atomic_relaxed", RtOp::AtomicRelaxed, 6)];
+
 /// Longer transfers are calls: the C compiler would write more than a few instructions.
 const MOST_BYTES: i64 = 64;
 
 /// The tables, by symbol.
 pub(super) struct Builtins {
     functions: HashMap<Symbol, (RtOp, usize)>,
+    unreported: HashMap<Symbol, (RtOp, usize)>,
     transfers: HashMap<Symbol, RtOp>,
 }
 
 impl Builtins {
     pub(super) fn new(names: &Interner) -> Builtins {
-        let functions = INLINE_FORMS.iter();
         let transfers = SMALL_FORMS.iter();
-        Builtins {
-            functions: functions
+        let known = |forms: &[(&str, RtOp, usize)]| {
+            let forms = forms.iter();
+            forms
                 .filter_map(|&(name, op, arity)| Some((names.get(name)?, (op, arity))))
-                .collect(),
+                .collect()
+        };
+        Builtins {
+            functions: known(&INLINE_FORMS),
+            unreported: known(&UNREPORTED_FORMS),
             transfers: transfers
                 .filter_map(|&(name, op)| Some((names.get(name)?, op)))
                 .collect(),
         }
     }
 
-    /// The operation that implements a call of the function with `arity` arguments.
-    pub(super) fn inline_form(&self, name: Symbol, arity: usize) -> Option<RtOp> {
-        self.functions
-            .get(&name)
-            .filter(|(_, n)| *n == arity)
-            .map(|&(op, _)| op)
+    /// The operation that implements a call of the function with `arity` arguments. `reported`: the call raises an event, or
+    /// checks its arguments.
+    pub(super) fn inline_form(&self, name: Symbol, arity: usize, reported: bool) -> Option<RtOp> {
+        let unreported = self.unreported.get(&name).filter(|_| !reported);
+        let form = self.functions.get(&name).or(unreported);
+        form.filter(|(_, n)| *n == arity).map(|&(op, _)| op)
     }
 
     /// The operation that implements a transfer of a constant number of bytes.

@@ -281,7 +281,8 @@ impl Lower<'_> {
         if let Some(object) = self.body.called(callee) {
             let name = self.objects[object].name;
             let transfer = self.small_transfer(name, args, flags);
-            let inline = self.builtins.inline_form(name, args.len as usize);
+            let reported = self.checks || flags.has(ExprFlags::INSTRUMENT_CALL);
+            let inline = self.builtins.inline_form(name, args.len as usize, reported);
             if let Some(op) = inline.or(transfer) {
                 let args = match transfer {
                     Some(_) => self.transferred(args),
