@@ -8,7 +8,7 @@
 enum {
     MARKS = 4096,
     SERIES = 8,            /* series of strips that are followed at the same time */
-    AHEAD_BYTES = 65536,   /* fetched in advance, at most */
+    PREFETCH_BYTES = 65536,   /* fetched in advance, at most */
     FILLINGS = 2,  /* how often strips fill the cache before they are judged by how many lines of strips were found in it */
     PAUSE = 16384, /* strips that are read without lines after a bad judgement */
 };
@@ -28,7 +28,7 @@ struct strip {
 /* Strips that follow one another in memory. */
 static struct series {
     uint64_t next;  /* the line behind those that were fetched; 0: no series */
-    uint32_t ahead; /* lines to fetch in advance */
+    uint32_t window; /* lines to fetch in advance */
 } series[SERIES];
 static unsigned turn;
 
@@ -159,15 +159,15 @@ static bool fetch_lines(const struct strip *strip, struct series *series)
         first++;
     while (first < end && is_full(end - 1))
         end--;
-    stop = first == end ? end : end_of_block(first, end + (series == NULL || end < strip->first + strip->count ? 0 : series->ahead));
+    stop = first == end ? end : end_of_block(first, end + (series == NULL || end < strip->first + strip->count ? 0 : series->window));
     if (stop < end)
         return false;
     if (first < end)
         fetch_missing((struct lines){first, (uint32_t)(stop - first)});
     if (series != NULL) {
-        uint32_t most = AHEAD_BYTES >> upcr_cache.shift;
+        uint32_t most = PREFETCH_BYTES >> upcr_cache.shift;
         series->next = stop > strip->first + strip->count ? stop : strip->first + strip->count;
-        series->ahead = 2 * series->ahead < most ? 2 * series->ahead : most;
+        series->window = 2 * series->window < most ? 2 * series->window : most;
     }
     upcr_cache.counts.strips_in++;
     return true;

@@ -9,7 +9,7 @@
 #include "gasp/gasp_runtime.h"
 #include "tools/measure/file.h"
 #include "tools/measure/memory.h"
-#include "tools/measure/notify.h"
+#include "tools/measure/fast_path.h"
 #include "tools/measure/profile.h"
 #include "tools/measure/pthreads.h"
 #include "tools/measure/budget.h"
