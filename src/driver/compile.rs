@@ -259,9 +259,9 @@ impl Session<'_> {
             .arg("c")
             .path(file);
         self.with_files_beside(input, &output, &tool, |tool| {
-            tool.run_reported_again(options.messages.show, |text, failed| {
+            tool.run_rewriting(options.messages.show, |text, failed| {
                 let text = match std::fs::read_to_string(file) {
-                    Ok(translated) if file != input => columns::mended(text, &translated),
+                    Ok(translated) if file != input => columns::corrected(text, &translated),
                     _ => text.to_owned(),
                 };
                 messages::of_compiler(&text, failed, input, file)

@@ -78,7 +78,7 @@ impl Session<'_> {
         }
         tool.arg("-o")
             .path(output)
-            .run_reported_again(options.messages.show, |text, failed| {
+            .run_rewriting(options.messages.show, |text, failed| {
                 names.retell(text, failed)
             })?;
         if options.product.no_program || options.messages.show == Show::Only {
