@@ -72,14 +72,14 @@ struct upcr_measure {
 };
 
 struct upcr_cache_counts {
-    uint64_t lines_in, bytes_in;   /* fetched, prefetches included */
-    uint64_t prefetch_lines;       /* of these prefetched */
-    uint64_t lines_out, bytes_out; /* written back */
-    uint64_t flushes;              /* flushes that found lines */
-    uint64_t invalidated;          /* lines that flushes dropped */
+    uint64_t lines_in, bytes_in;    /* fetched, prefetches included */
+    uint64_t prefetch_lines;        /* of these prefetched */
+    uint64_t lines_out, bytes_out;  /* written back */
+    uint64_t flushes;               /* flushes that found lines */
+    uint64_t invalidated;           /* lines that flushes dropped */
     uint64_t strip_hits, strips_in; /* strips copied from lines, and fetched into them */
-    uint64_t expected;             /* spans fetched because a phase would probably read them */
-    uint64_t gets, puts;           /* messages: requests for data, and data sent */
+    uint64_t expected;              /* spans fetched because a phase would probably read them */
+    uint64_t gets, puts;            /* messages: requests for data, and data sent */
 };
 
 struct upcr_cache {

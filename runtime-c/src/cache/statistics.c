@@ -45,6 +45,6 @@ void upcr_cache_report(void)
              (unsigned long long)writes.fills, (unsigned long long)writes.bypasses, (unsigned long long)counts->lines_in,
              (unsigned long long)counts->prefetch_lines, (unsigned long long)counts->bytes_in, (unsigned long long)(counts->lines_out + sent->lines_out),
              (unsigned long long)(counts->bytes_out + sent->bytes_out), (unsigned long long)counts->flushes, (unsigned long long)counts->invalidated,
-             (unsigned long long)counts->strip_hits, (unsigned long long)counts->strips_in, (unsigned long long)counts->expected, (unsigned long long)counts->gets,
-             (unsigned long long)(counts->puts + sent->puts + writes.skipped));
+             (unsigned long long)counts->strip_hits, (unsigned long long)counts->strips_in, (unsigned long long)counts->expected,
+             (unsigned long long)counts->gets, (unsigned long long)(counts->puts + sent->puts + writes.skipped));
 }
