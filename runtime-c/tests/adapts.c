@@ -14,7 +14,7 @@ static upcr_pts_t remote_place(size_t at)
     return upcr_field(upcr_at1(UPCR_STATIC(area), 1, AREA), (ptrdiff_t)at);
 }
 
-/* Streams of one length, anywhere: soon each is fetched as its first line and two windows, and little beyond its end. */
+/* Reads streams of one length, anywhere. Soon the cache fetches each of them as its first line and two windows, and little beyond its end. */
 static void check_streams(void)
 {
     uint64_t state = 7, sum = 0, gets = 0, lines = 0;
@@ -44,7 +44,8 @@ static uint64_t skipped(void)
     return sum;
 }
 
-/* Single writes anywhere, where a put is cheap: most go by the cache without a look, and none of those is lost on a line that is there. */
+/* Makes single writes anywhere, where a put is cheap. Most of them bypass the cache without a lookup, and none of these is lost because its line is
+   in the cache. */
 static void check_writes(void)
 {
     uint64_t state = 7, value = 1;

@@ -1,7 +1,6 @@
-//! The operations of the runtime: the one table of them. `passes` creates them, the validator holds their operands against the table
-//! (invariant 11), `emit` takes their spelling from it, and `runtime-c/include/upcr/README.md` has a page of it.
-//!
-//! What a C macro or function of that name does is said there, too.
+//! The table of runtime operations. The passes create operations, the validator checks their operands by the table (invariant 11), and
+//! `emit` takes their spelling from it. A test writes the table into `runtime-c/include/upcr/README.md`, which also describes the C macros
+//! and functions.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -47,7 +46,7 @@ pub enum Form {
     Name,
     /// A function or macro of its values.
     Call,
-    /// The same, with the text of the expression behind the values.
+    /// The same, with the text of the expression after the values.
     Quoted,
     /// The number of a site.
     Number,
@@ -63,13 +62,13 @@ pub enum Effect {
     SideEffects,
 }
 
-/// What the table says of an operation.
+/// A row of the table.
 #[derive(Clone, Debug)]
 pub struct Row {
     /// In C.
     pub spelling: Cow<'static, str>,
     pub form: Form,
-    /// The first of them that stand in front of the type argument.
+    /// The number of operands before the type argument.
     pub leading: usize,
     pub operands: &'static [Operand],
     /// Any number of further operands may follow: the arguments of a function.
@@ -168,7 +167,7 @@ macro_rules! operations {
         const SIMPLE: &[RtOp] = &[$(RtOp::$name),*];
 
         impl RtOp {
-            /// What the table says of it.
+            /// Returns the operation's row of the table.
             pub fn row(self) -> Row {
                 match self {
                     $(RtOp::$name => simple($spelling, Form::$form, &[$($operand),*], $result, Effect::$effect),)*

@@ -1,5 +1,5 @@
-/* Reads and writes by way of the cache. An access begins with a lookup, whose result the caller can see before the access acts
-   on it. Nothing here knows of events: events.c does. */
+/* Reads and writes through the cache. An access begins with a lookup, and the caller can see the result before the access uses it. This
+   file raises no events; events.c does. */
 #ifndef UPCR_CACHE_ACCESS_H
 #define UPCR_CACHE_ACCESS_H
 
