@@ -16,7 +16,7 @@ struct tree {
     int groups, me;
     size_t unit;                                        /* bytes of a thread's block; for a broadcast that is cut: all bytes */
     size_t (*start)(const struct tree *tree, int rank); /* of a rank's part among all parts; rank may be `groups` */
-    size_t origin;                                  /* the start of the data at a base: 0, or the start of this rank's part */
+    size_t origin;                                      /* the start of the data at a base: 0, or the start of this rank's part */
 };
 
 static int group_at(const struct tree *tree, int rank)
@@ -136,7 +136,7 @@ static void collect(const struct tree *tree, char *base)
 }
 
 /* Returns the parts of `count` ranks from `first` on, which wrap around from the last rank to rank 0: the n bytes
-   before the wrap, or those behind it. */
+   before the wrap, or those after it. */
 static char *range_of(const struct tree *tree, char *base, int first, int count, bool behind, size_t *n)
 {
     int from = first % tree->groups, to = from + count, wrapped = to > tree->groups ? to - tree->groups : 0;
@@ -308,7 +308,7 @@ void upcr_tree_scan(const void *own, void *before, size_t n, void (*add)(void *c
 
 /* ---- From all to all --------------------------------------------------------------------------------------------- */
 
-/* Rank r keeps the blocks for the groups behind it, indexed by their distance. In the step of 1 << k the blocks
+/* Rank r keeps the blocks for the groups after it, indexed by their distance. In the step of 1 << k the blocks
    whose distance has this bit move on by that much: after the last step all have moved by their distance. A block at
    distance d has moved by the lower bits of d before that step. */
 static size_t threads_of(const struct tree *tree, int rank)
