@@ -204,5 +204,5 @@ int main(void)
     return 0;
 }
 
-/* Events that all threads together raise: the tests hold a profile against them. */
+/* The events that all threads together raise. Tests compare them with a profile. */
 // counts: UPC_ALL_ALLOC=2*THREADS, UPC_FREE=2*THREADS, UPC_MEMPUT=6144

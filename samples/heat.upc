@@ -140,5 +140,5 @@ int main(void)
     return 0;
 }
 
-/* Events that all threads together raise: the tests hold a profile against them. */
+/* The events that all threads together raise. Tests compare them with a profile. */
 // counts: UPC_NOTIFY=200*THREADS, UPC_WAIT=200*THREADS, UPC_BARRIER=2*THREADS, UPC_FORALL=THREADS, UPC_GET.remote=37600*(THREADS-1), C_MALLOC=2, C_FREE=2

@@ -51,5 +51,5 @@ int main(void)
     return 0;
 }
 
-/* Events that all threads together raise: the tests hold a profile against them. */
+/* The events that all threads together raise. Tests compare them with a profile. */
 // counts: UPC_BARRIER=THREADS*THREADS+2*THREADS, UPC_PUT=THREADS, UPC_PUT.remote=THREADS*(THREADS>1), UPC_GET=2*THREADS, UPC_GET.remote=0

@@ -118,6 +118,6 @@ int main(void)
     return 0;
 }
 
-/* Events that all threads together raise: the tests hold a profile against them. */
+/* The events that all threads together raise. Tests compare them with a profile. */
 // counts: UPC_LOCK=1500*THREADS, UPC_UNLOCK=1500*THREADS, UPC_ALL_LOCK_ALLOC=6*THREADS, UPC_LOCK_FREE=6*THREADS, UPC_FORALL=3*THREADS, UPC_BARRIER=3*THREADS
 // counts: UPC_PUT=3000*THREADS+48, UPC_GET=3048*THREADS+96, UPC_GET.remote=1548*(THREADS-1)

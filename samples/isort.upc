@@ -221,5 +221,5 @@ int main(void)
     return 0;
 }
 
-/* Events that all threads together raise: the tests hold a profile against them. */
+/* The events that all threads together raise. Tests compare them with a profile. */
 // counts: UPC_ALLOC=2*THREADS, UPC_FREE=2*THREADS, UPC_MEMGET=2*THREADS*THREADS, UPC_FORALL=THREADS, UPC_BARRIER=4*THREADS, UPC_PUT=4*THREADS, C_MALLOC=3*THREADS, C_FREE=3*THREADS, UPC_GET.remote=3*THREADS*(THREADS-1)/2+2*(THREADS-1)

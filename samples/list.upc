@@ -115,5 +115,5 @@ int main(void)
     return 0;
 }
 
-/* Events that all threads together raise: the tests hold a profile against them. */
+/* The events that all threads together raise. Tests compare them with a profile. */
 // counts: UPC_ALLOC=60*THREADS, UPC_FREE=60*THREADS, UPC_LOCK=60*THREADS, UPC_UNLOCK=60*THREADS, UPC_ALL_LOCK_ALLOC=THREADS, UPC_LOCK_FREE=THREADS, UPC_BARRIER=THREADS

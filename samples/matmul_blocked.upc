@@ -101,5 +101,5 @@ int main(void)
     return 0;
 }
 
-/* Events that all threads together raise: the tests hold a profile against them. */
+/* The events that all threads together raise. Tests compare them with a profile. */
 // counts: UPC_FORALL=4*THREADS, UPC_BARRIER=2*THREADS, UPC_PUT.remote=0

@@ -95,5 +95,5 @@ int main(int argc, char **argv)
     return 0;
 }
 
-/* Events that all threads together raise: the tests hold a profile against them. */
+/* The events that all threads together raise. Tests compare them with a profile. */
 // counts: UPC_FORALL=THREADS, UPC_BARRIER=THREADS, UPC_PUT=2*THREADS, UPC_GET=2*THREADS, UPC_GET.remote=2*(THREADS-1)

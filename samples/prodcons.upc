@@ -120,5 +120,5 @@ int main(void)
     return 0;
 }
 
-/* Events that all threads together raise: the tests hold a profile against them. */
+/* The events that all threads together raise. Tests compare them with a profile. */
 // counts: UPC_FENCE=2, UPC_BARRIER=THREADS, UPC_PUT=9033*THREADS, UPC_PUT.remote=6000*THREADS*(THREADS>1)+33*(THREADS-1)

@@ -137,5 +137,5 @@ int main(void)
     return 0;
 }
 
-/* Events that all threads together raise: the tests hold a profile against them. */
+/* The events that all threads together raise. Tests compare them with a profile. */
 // counts: UPC_MEMGET=2*(THREADS-1), UPC_FORALL=2*THREADS, UPC_BARRIER=2*THREADS, UPC_PUT.remote=0

@@ -245,5 +245,5 @@ int main(void)
     return 0;
 }
 
-/* Events that all threads together raise: the tests hold a profile against them. */
+/* The events that all threads together raise. Tests compare them with a profile. */
 // counts: UPC_ALL_LOCK_ALLOC=THREADS, UPC_GLOBAL_LOCK_ALLOC=THREADS, UPC_LOCK_FREE=2*THREADS, UPC_BARRIER=2*THREADS

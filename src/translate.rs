@@ -6,7 +6,7 @@ use crate::passes::remarks::Placed;
 use crate::sema::SemaOptions;
 use crate::target::{Pointers, Reach};
 use crate::types::Abi;
-use crate::{emit, il, passes, progress, sema, unit};
+use crate::{emit, il, passes, progress, sema};
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use upcc_grammar::ast::Span;
@@ -249,7 +249,7 @@ fn translate_parsed(
     if !options.far_data {
         check_static_size(&module, parsed, diags);
     }
-    let head = unit::head(name, options) + &unit::inline_functions(&module, parsed);
+    let head = emit::head::head(name, options) + &emit::head::inline_functions(&module, parsed);
     let style = emit::EmitOptions {
         head: &head,
         lines: options.lines,

@@ -1,15 +1,11 @@
-//! The record of its compilation in an object file, and the first lines of translated text that produce it.
+//! The record of its compilation in an object file. The first lines of translated text produce it (`emit/head.rs`).
 //!
 //! Every unit has one line in section `.upcc.unit` (not loaded; the linker concatenates the lines), written by
 //! `UPCR_UNIT` of `upcr/data.h`:
 //! `upcc=0.1.0 abi=1 threads=4 pts=packed:20,10 network=smp remote=0 checks=0 source=heat.upc`. `threads=0` is the
 //! dynamic THREADS environment; the source's name extends to the end of the line.
 
-use crate::il::{Function, ItemKind, Module};
 use crate::target::{Network, Pointers, Reach};
-use crate::translate::TranslateOptions;
-use upcc_grammar::Parsed;
-use upcc_grammar::ast::storage;
 
 /// The section's name.
 pub const SECTION: &str = ".upcc.unit";
@@ -102,74 +98,8 @@ pub fn reach_macros(reach: Reach) -> Vec<String> {
     network.into_iter().chain(remote).collect()
 }
 
-/// Returns the first lines of translated text: the macros that configure the headers of `upcc`, the headers, the note.
-/// The text can therefore be compiled later, by itself.
-pub fn head(source: &str, options: &TranslateOptions) -> String {
-    let threads = options.static_threads;
-    let macros = threads
-        .map(|count| format!("UPCR_STATIC_THREADS={count}"))
-        .into_iter()
-        .chain(pointer_macros(options.pointers))
-        .chain(reach_macros(options.reach))
-        .chain(options.checks.then(|| "UPCR_CHECKS=1".to_owned()))
-        .chain(options.instrument.iter().map(|_| "UPCR_INST=1".to_owned()));
-    let mut text = String::new();
-    for (name, value) in macros.filter_map(|text| {
-        let (name, value) = text.split_once('=')?;
-        Some((name.to_owned(), value.to_owned()))
-    }) {
-        text.push_str(&format!("#define {name} {value}\n"));
-    }
-    text.push_str("#include \"upcr/upcr.h\"\n");
-    text.push_str(&format!(
-        "UPCR_UNIT(\"upcc={}\", {}, \"source={}\");\n",
-        env!("CARGO_PKG_VERSION"),
-        threads.unwrap_or(0),
-        escaped(source)
-    ));
-    if let Some(instrument) = &options.instrument {
-        let (low, high) = instrument.words();
-        text.push_str(&format!("UPCR_INST_UNIT({low:#x}ULL, {high:#x}ULL);\n"));
-    }
-    text
-}
-
 /// Section with the names of inline functions that a unit defines only for itself, one per line.
 pub const INLINE_SECTION: &str = ".upcc.inline";
-
-/// Returns the note on inline functions in translated text: C11 6.7.4p7 leaves them without an external definition, and
-/// the linker's error must be explained.
-pub fn inline_functions(module: &Module, parsed: &Parsed) -> String {
-    let functions = module.items.iter().filter_map(|item| match &item.kind {
-        ItemKind::Function(function) if !parsed.in_system_header(item.span) => Some(function),
-        ItemKind::Function(_) | ItemKind::Decl(_) | ItemKind::Text | ItemKind::Generated(_) => None,
-    });
-    let kinds = storage::INLINE | storage::STATIC | storage::EXTERN;
-    let alone = functions.filter(|function| function.storage & kinds == storage::INLINE);
-    let line = |function: &Function| {
-        let object = &module.objects[function.object];
-        format!(
-            "UPCR_INLINE_FUNCTION({});\n",
-            parsed.interner.name(object.name)
-        )
-    };
-    alone.map(line).collect()
-}
-
-/// Escapes a file name for a C string literal that is itself part of an assembler string.
-fn escaped(name: &str) -> String {
-    let mut text = String::new();
-    for byte in name.bytes() {
-        match byte {
-            // Octal for the assembler, so that neither the C compiler nor the assembler interprets a quote, a trigraph
-            // or an escape.
-            0..=31 | 127 | b'"' | b'\\' | b'?' => text.push_str(&format!("\\\\{byte:03o}")),
-            _ if byte.is_ascii() => text.push(char::from(byte)),
-            _ => text.push_str(&format!("\\\\{byte:03o}")),
-        }
-    }
-    text
-}
 
 #[cfg(test)]
 mod tests {
@@ -189,10 +119,5 @@ mod tests {
     #[test]
     fn the_abi_is_the_one_of_the_headers() {
         assert!(abi() > 0);
-    }
-
-    #[test]
-    fn names_survive_two_languages() {
-        assert_eq!(escaped("a\"b\\?.upc"), "a\\\\042b\\\\134\\\\077.upc");
     }
 }

@@ -295,7 +295,8 @@ fn tests_of<'a>(row: &str, covering: impl Iterator<Item = &'a Program>) -> Resul
 /// Returns the page, and the rows that no test covers.
 fn page(programs: &[Program], scratch: &Path) -> (String, Vec<String>) {
     let mut page = String::from(
-        "# What covers each construct and function\n\nMade from the programs by `UPDATE=1 cargo test --test coverage`: a few tests for each row. \
+        "# What covers each construct and function\n\n\
+         `UPDATE=1 cargo test --test coverage` makes this page from the programs. Each row has a few tests.\n\
          [shall.md](shall.md) has the rules that programs can break.\n\n## Language\n\n| section | construct | tests |\n|---|---|---|\n",
     );
     let mut missing = Vec::new();

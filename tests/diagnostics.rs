@@ -5,7 +5,7 @@
 //! above, `//~^^` to the one before that. In folder `clashes` `//~2 words` marks a line that is shown as the second
 //! place of a diagnostic, with these words; each diagnostic there has one. A line `// flags: -T=4` among the comments
 //! at the top gives flags. Folders: `shall` has one program for each paragraph of the specification that forbids
-//! something (`tests/shall.rs` makes a table of them); `suspicious` has one for each lint, with similar code that must
+//! something (`tests/shall.rs` makes a table of them); `lint` has one for each lint, with similar code that must
 //! not draw it; `mistakes` has frequent slips, each of which gives one message, at the right place.
 
 use std::collections::BTreeSet;
@@ -40,7 +40,7 @@ fn wrong_programs_draw_exactly_the_expected_diagnostics() {
 }
 
 /// Programs that intentionally contain what a UPC lint reports.
-const SUSPICIOUS: [&str; 6] = [
+const LINTED: [&str; 6] = [
     "forall.upc",
     "forall_bounds.upc",
     "old_words.upc",
@@ -54,14 +54,14 @@ const SUSPICIOUS: [&str; 6] = [
 #[test]
 fn right_programs_draw_no_warning() {
     let folders = ["samples", "tests/programs", "tests/libraries"];
-    let suspicious = |f: &PathBuf| {
+    let excepted = |f: &PathBuf| {
         let text = fs::read_to_string(f).expect("a readable program");
         let fails = text.lines().any(|l| l.starts_with("// stderr: "));
-        fails || SUSPICIOUS.iter().any(|name| f.ends_with(name))
+        fails || LINTED.iter().any(|name| f.ends_with(name))
     };
     let mut failures = String::new();
     let programs = folders.iter().flat_map(|folder| programs_in(folder));
-    for file in programs.filter(|f| !suspicious(f)) {
+    for file in programs.filter(|f| !excepted(f)) {
         for threads in [&[][..], &["-T=1"], &["-T=4"]] {
             let output = Command::new(env!("CARGO_BIN_EXE_upcc"))
                 .args(["-trans", "-o", "/dev/null"])

@@ -202,6 +202,40 @@ fn standard_input_is_a_source() {
     );
 }
 
+/// A translation is the same for two users: it names the headers of `upcc` by a fixed folder. Messages of the C compiler
+/// about it, and rules for make, name the files.
+#[test]
+fn translations_do_not_depend_on_the_cache() {
+    let source = "#include <upc.h>\n#include <upc_collective.h>\n#include <stdio.h>\n\
+        shared int a[THREADS];\nint main(void) { if (a[MYTHREAD]) upc_global_exit(1); return 0; }\n";
+    let folder = Folder::with(&[("a.upc", source)]);
+    let by = |cache: &str, line: &str| {
+        let mut command = folder.command(UPCC, line);
+        command.env("XDG_CACHE_HOME", folder.path(cache));
+        command.env_remove("UPCC_RUNTIME_DIR");
+        command.output().expect("upcc starts")
+    };
+    for flags in ["", "--inst", "-fupc-checks -g", "-fupc-no-verbatim"] {
+        let made = ["one", "other"].map(|cache| {
+            let output = by(cache, &format!("{flags} -MD -trans a.upc"));
+            assert!(output.status.success(), "{flags}: {}", stderr(&output));
+            let rule = folder.read("a.d");
+            let header = folder.path(cache).join("upcc/src-");
+            let named = rule.contains(&*header.to_string_lossy()) && rule.contains("/upc.h");
+            assert!(named, "{flags}: {rule}");
+            folder.read("a.trans.c")
+        });
+        assert!(made[0].contains("\"/upcc/include/upc.h\""), "{flags}");
+        assert_eq!(made[0], made[1], "{flags}");
+    }
+    let wrong = folder.read("a.trans.c") + "extern double upc_global_exit;\n";
+    fs::write(folder.path("a.trans.c"), wrong).expect("a file");
+    let output = by("one", "-c a.trans.c");
+    let header = folder.path("one/upcc/src-");
+    let named = stderr(&output).contains(&*header.to_string_lossy());
+    assert!(!output.status.success() && named, "{}", stderr(&output));
+}
+
 /// Tests every output that `upcc` writes itself when the disk is full, simulated by a limit of one block for each file.
 #[test]
 fn no_half_files() {

@@ -36,7 +36,7 @@ fn the_page_lists_all_events() {
     let page = include_str!("../docs/events.md");
     let (start, end) = ("<!-- events -->\n", "<!-- end of events -->\n");
     let (head, rest) = page.split_once(start).expect("a mark before the table");
-    let (_, tail) = rest.split_once(end).expect("a mark behind the table");
+    let (_, tail) = rest.split_once(end).expect("a mark after the table");
     let text = format!("{head}{start}{}{end}{tail}", markdown());
     holds("docs/events.md", &text);
 }

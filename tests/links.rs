@@ -1,4 +1,4 @@
-//! Tests that the files and headings that the pages name exist.
+//! Tests that the files and headings that the pages name exist, and that the pages wrap at 100 columns.
 
 #![allow(
     clippy::unwrap_used,
@@ -138,6 +138,37 @@ fn links_and_paths_lead_somewhere() {
         }
     }
     assert!(seen > 200, "only {seen} links and paths found");
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+/// The width at which prose wraps.
+const WIDTH: usize = 100;
+
+/// True for a line that cannot be wrapped: a row of a table, a quoted message, an indented block of code, a heading with
+/// a link, or a single word such as a link.
+fn cannot_wrap(line: &str) -> bool {
+    line.starts_with('|')
+        || line.starts_with("> ")
+        || line.starts_with("    ")
+        || line.starts_with("<!--")
+        || line.starts_with('#') && line.contains("](")
+        || !line.trim_start_matches(['-', ' ']).contains(' ')
+}
+
+#[test]
+fn prose_wraps_at_100_columns() {
+    let mut wrong = Vec::new();
+    for page in pages() {
+        let shown = page.strip_prefix(root()).unwrap().display().to_string();
+        let text = fs::read_to_string(&page).unwrap();
+        let long = prose(&text).filter(|(_, line)| line.chars().count() > WIDTH);
+        let long = long.filter(|(_, line)| !cannot_wrap(line));
+        wrong.extend(
+            long.map(|(number, line)| {
+                format!("{shown}:{number}: {} columns", line.chars().count())
+            }),
+        );
+    }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 

@@ -19,7 +19,7 @@ fn the_page_has_the_table() {
     let path = root().join(PAGE);
     let page = fs::read_to_string(&path).expect("the page can be read");
     let (head, rest) = page.split_once(BEGIN).expect("a mark before the table");
-    let (_, tail) = rest.split_once(END).expect("a mark behind the table");
+    let (_, tail) = rest.split_once(END).expect("a mark after the table");
     let text = format!("{head}{BEGIN}{}{END}{tail}", markdown());
     if std::env::var_os("UPDATE").is_some() {
         fs::write(&path, &text).expect("the page can be written");

@@ -98,8 +98,9 @@ fn every_code_has_a_page_with_examples_and_the_catalogue_is_up_to_date() {
     let folder = tempfile::tempdir().unwrap();
     let mut failures = String::new();
     let mut catalogue = String::from(
-        "# Diagnostics of upcc\n\nEvery error and warning, with an example as users see it. This file is made by `UPDATE=1 cargo test --test pages` from the pages in\n\
-         `diagnostics/`, which `upcc --explain CODE` prints.\n",
+        "# Diagnostics of upcc\n\n\
+         This page has every error and warning, with an example as users see it. `UPDATE=1 cargo test --test\n\
+         pages` makes it from the pages in `diagnostics/`, which `upcc --explain CODE` prints.\n",
     );
     for code in ALL {
         let checked = match page(code) {

@@ -237,7 +237,7 @@ fn redeclarations_agree_in_block_size() {
 }
 
 #[test]
-fn only_what_upc_touches_is_not_plain() {
+fn only_what_upc_touches_is_not_verbatim() {
     let text = "int a;\n\
         shared int b;\n\
         typedef shared int *pts;\n\

@@ -171,7 +171,7 @@ fn row_of_line(line: &str) -> Row {
         .find(|(name, ..)| *name == kind)
         .unwrap_or_else(|| panic!("unknown kind in: {line}"));
     let what = what.trim();
-    assert!(!what.is_empty(), "nothing behind the kind in: {line}");
+    assert!(!what.is_empty(), "nothing after the kind in: {line}");
     let what = match kind {
         Kind::Undefined => what.to_string(),
         Kind::CheckedBuild | Kind::RunTime | Kind::Implementation => what
@@ -213,8 +213,10 @@ fn rows() -> Vec<Row> {
 fn table() -> String {
     let mut text = String::from(
         "# What checks each rule of UPC\n\n\
-         Every rule of the language chapters and of the core library of UPC 1.3 that says what a program (or this compiler) shall do, in our words, and what\n\
-         answers when it is broken. Numbers are those of the specification. This page is made from the tests: `UPDATE=1 cargo test --test shall`.\n\n\
+         This page lists the rules of the language chapters and of the core library of UPC 1.3 that say what\n\
+         a program (or this compiler) shall do. Each row has the rule in our words, and what reports a\n\
+         program that breaks it. The numbers are those of the specification. `UPDATE=1 cargo test --test\n\
+         shall` makes this page from the tests.\n\n\
          | paragraph | rule | checked by |\n|---|---|---|\n",
     );
     for row in rows() {

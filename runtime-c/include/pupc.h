@@ -47,7 +47,7 @@ UPCR_WITHOUT_SYMBOL void pupc_event_atomic(unsigned int evttag, ...)
 #endif
 
 #ifndef PUPC_TOOL
-/* PUPC 1.1 has no desc, GASP has one: it is the second argument or, behind a name alone, the null pointer that is added here. */
+/* PUPC 1.1 has no desc, GASP has one: it is the second argument or, after a name alone, the null pointer that is added here. */
 #define pupc_create_event(...) pupc_create_event(__VA_ARGS__, (const char *)0, 0)
 
 /* PUPC 1.1's name */

@@ -36,7 +36,7 @@ typedef struct upc_filevec upc_filevec_t;
 extern upc_file_t *upc_all_fopen(const char *fname, int flags, size_t numhints, struct upc_hint const *hints);
 extern int upc_all_fclose(upc_file_t *fd);
 extern int upc_all_fsync(upc_file_t *fd);
-extern upc_off_t upc_all_fseek(upc_file_t *fd, upc_off_t offset, int event_site);
+extern upc_off_t upc_all_fseek(upc_file_t *fd, upc_off_t offset, int origin);
 extern int upc_all_fset_size(upc_file_t *fd, upc_off_t size);
 extern upc_off_t upc_all_fget_size(upc_file_t *fd);
 extern int upc_all_fpreallocate(upc_file_t *fd, upc_off_t size);

@@ -15,7 +15,7 @@ static void *bigger(void *old, size_t count, size_t bytes)
 {
     void *memory = realloc(old, count * bytes);
     if (memory == NULL)
-        upcr_die("out of private memory for a transfer of many iov");
+        upcr_die("out of private memory for a transfer of many segments");
     return memory;
 }
 

@@ -14,7 +14,7 @@ static upcr_pts_t remote_place(size_t at)
     return upcr_field(upcr_at1(UPCR_STATIC(area), 1, AREA), (ptrdiff_t)at);
 }
 
-/* Streams of one length, anywhere: soon each is fetched as its first line and two stretches, and little beyond its end. */
+/* Reads streams of one length, anywhere. Soon the cache fetches each of them as its first line and two windows, and little beyond its end. */
 static void check_streams(void)
 {
     uint64_t state = 7, sum = 0, gets = 0, lines = 0;
@@ -31,20 +31,21 @@ static void check_streams(void)
     CHECK(sum == 0);
     gets = upcr_cache.counts.gets - gets;
     lines = upcr_cache.counts.lines_in - lines;
-    /* The table's end cuts some stretches in two. */
+    /* The table's end cuts some windows in two. */
     CHECK(gets >= STREAMS / 2 * 2 && gets <= STREAMS / 2 * 4);
     CHECK(lines >= STREAMS / 2 * LENGTH && lines <= STREAMS / 2 * (LENGTH + 2));
 }
 
-static uint64_t rested(void)
+static uint64_t skipped(void)
 {
     uint64_t sum = 0;
     for (int i = 0; i < UPCR_CACHE_REGIONS; i++)
-        sum += upcr_backoff_taken(&upcr_cache.writes[i].rest);
+        sum += upcr_backoff_taken(&upcr_cache.writes[i].backoff);
     return sum;
 }
 
-/* Single writes anywhere, where a put is cheap: most go by the cache without a look, and none of those is lost on a line that is there. */
+/* Makes single writes anywhere, where a put is cheap. Most of them bypass the cache without a lookup, and none of these is lost because its line is
+   in the cache. */
 static void check_writes(void)
 {
     uint64_t state = 7, value = 1;
@@ -53,7 +54,7 @@ static void check_writes(void)
         if (i % (WRITES / 10) == 0)
             upcr_fence();
     }
-    CHECK(rested() > WRITES / 2);
+    CHECK(skipped() > WRITES / 2);
     upcr_fence();
     for (size_t at = 0; at < AREA; at += AREA / 16) {
         value = UPCR_GET(uint64_t, remote_place(at));

@@ -17,7 +17,7 @@ extern void upc_atomic_relaxed(upcr_pts_t domain, void *fetch, int op, upcr_pts_
 UPCR_SHARED_DEFINE_LOCAL(board, BOARD, 64);
 UPCR_SHARED_EXTERN(board);
 
-static unsigned char *model; /* all threads' boards, one behind the other */
+static unsigned char *model; /* all threads' boards, one after the other */
 static unsigned char buffer[LONGEST];
 static upcr_pts_t domain, lock;
 

@@ -157,7 +157,7 @@ static void dies(int how)
         call(1);
 }
 
-/* Blocks that are written before the process is killed: behind the last of them, of which it has not noted then that it is in the file. */
+/* Blocks that are written before the process is killed: after the last of them, of which it has not noted then that it is in the file. */
 static int blocks_left;
 
 ssize_t write(int file, const void *bytes, size_t n)

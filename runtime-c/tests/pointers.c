@@ -53,7 +53,7 @@ UPCR_INLINE void check_pair(const struct place *from, const struct place *to, pt
             CHECK(upcr_eq(upcr_atb0(make(places), i, size, block), make(&places[i])));                                                            \
             CHECK(upcr_phaseof(upcr_atb0(make(places), i, size, block)) == 0);                                                                    \
         }                                                                                                                                         \
-        for (int i = 0; i < ELEMENTS && i < (int)(block) * UPCR_THREADS; i++)                                                                     \
+        for (int i = 0; i < ELEMENTS && i < (int)(block)*UPCR_THREADS; i++)                                                                       \
             CHECK(upcr_eq(upcr_at_block(make(places), i, size, block), make(&places[i])));                                                        \
         for (int i = 0; i + 1 < ELEMENTS; i++) {                                                                                                  \
             check_place((block) == 1 ? upcr_add1(make(&places[i]), 1, size) : upcr_addb(make(&places[i]), 1, size, block), &places[i + 1]);       \

@@ -10,7 +10,7 @@
 #include "tools/measure/crc.h"
 #include "tools/measure/format.h"
 
-enum { THREADS = 64, ORIGINS = 256, TEXTS = 1024, COLUMNS = 256, MASK = 64, NAME = 64, FIELDS = 64, PAIRS = 512 };
+enum { THREADS = 64, EVENT_SITES = 256, TEXTS = 1024, COLUMNS = 256, MASK = 64, NAME = 64, FIELDS = 64, PAIRS = 512 };
 
 struct event_site {
     const char *symbol;
@@ -33,7 +33,7 @@ static struct thread {
     uint64_t starts, ends, atomics, lost, notes, nodes, counted, samples, bytes, deepest, columns;
     uint64_t fields[FIELDS];
     char text[TEXTS][NAME];
-    struct event_site event_site[ORIGINS];
+    struct event_site event_site[EVENT_SITES];
 } threads[THREADS];
 
 static unsigned counters;
@@ -111,7 +111,7 @@ static void read_fields(struct thread *thread, struct reader *reader, bool run)
 static void define_event_site(struct thread *thread, struct reader *reader)
 {
     struct event_site *event_site = &thread->event_site[++thread->event_sites];
-    if (thread->event_sites == ORIGINS)
+    if (thread->event_sites == EVENT_SITES)
         fail("too many event_sites for this test");
     event_site->tag = (unsigned)number(reader);
     event_site->symbol = text_of(thread, number(reader));

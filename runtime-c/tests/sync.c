@@ -113,7 +113,7 @@ static void check_attempt(void)
     upc_all_lock_free(UPCR_NULL);
 }
 
-/* Who has unlocked before a barrier does not hold the lock behind it, wherever the three are. */
+/* Who has unlocked before a barrier does not hold the lock after it, wherever the three are. */
 static void check_released(void)
 {
     upcr_pts_t lock = upc_all_lock_alloc();

@@ -204,7 +204,7 @@ static int whose(enum who who)
     return (MYTHREAD + 1) % THREADS;
 }
 
-/* The time of an access in a repetition: that of the slowest thread. A barrier is in it, behind which the runtime may fetch
+/* The time of an access in a repetition: that of the slowest thread. A barrier is in it, after which the runtime may fetch
    what the accesses will read. */
 static double repetition(const struct pattern *it, double (*run)(int t), double *sum)
 {

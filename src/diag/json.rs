@@ -32,7 +32,7 @@ fn object(shown: &Shown<'_>) -> Value {
         "code": item.code.to_string(),
         "rule": item.code.rule,
         "title": item.code.title,
-        "column-event_site": 1,
+        "column-origin": 1,
         "escape-source": false,
         "locations": shown.place.iter().map(|place| location(place, &item.label)).collect::<Vec<_>>(),
         "children": children,

@@ -366,6 +366,7 @@ mod tests {
         assert_eq!(first["kind"], "warning");
         assert_eq!(first["option"], "-Wupc-block-size");
         assert_eq!(first["code"], "W0602");
+        assert_eq!(first["column-origin"], 1);
         assert_eq!(first["locations"][0]["caret"]["byte-column"], 6);
         assert_eq!(first["locations"][0]["caret"]["display-column"], 13);
         assert_eq!(first["locations"][0]["finish"]["byte-column"], 8);

@@ -10,9 +10,9 @@ use std::ops::Range;
 use upcc_grammar::source_map::SourceMap;
 
 /// Returns the C compiler's messages about `translated` with columns of the users' files, or without columns.
-pub fn mended(said: &str, translated: &str) -> String {
-    if !said.lines().any(|line| header(line).is_some()) {
-        return said.to_owned();
+pub fn corrected(message: &str, translated: &str) -> String {
+    if !message.lines().any(|line| header(line).is_some()) {
+        return message.to_owned();
     }
     let map = SourceMap::from_preprocessed(translated);
     let mut finder = Finder {
@@ -21,7 +21,7 @@ pub fn mended(said: &str, translated: &str) -> String {
         locator: Locator::new(&map, translated),
     };
     let mut shown = String::new();
-    let mut lines = said.split_inclusive('\n').peekable();
+    let mut lines = message.split_inclusive('\n').peekable();
     while let Some(line) = lines.next() {
         let Some(header) = header(line) else {
             shown.push_str(line);
@@ -200,14 +200,14 @@ fn lines_by_place(text: &str, map: &SourceMap) -> HashMap<(String, u32), Vec<u32
 mod tests {
     use super::*;
 
-    /// Returns the mended message about a file whose only line is `own`, translated to `translated`.
+    /// Returns the corrected message about a file whose only line is `own`, translated to `translated`.
     fn shown(own: &str, translated: &str, message: &str) -> String {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("a.upc");
         std::fs::write(&file, own).expect("the folder can be written");
         let name = file.to_string_lossy();
         let text = format!("# 1 \"{name}\"\n{translated}\n");
-        mended(&message.replace('@', &name), &text).replace(&*name, "@")
+        corrected(&message.replace('@', &name), &text).replace(&*name, "@")
     }
 
     #[test]

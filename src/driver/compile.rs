@@ -10,6 +10,7 @@ use super::{columns, cpp, messages};
 use crate::cli::temp_files::Temps;
 use crate::cli::{Exit, Failure};
 use crate::diag::silenced_in_c;
+use crate::emit::head::with_folder;
 use crate::passes::remarks::json;
 use crate::translate::{Emit, Preprocessed, SHORTEST_RUN, TranslateOptions, translate_silently};
 use std::io::Write as _;
@@ -197,6 +198,12 @@ impl Session<'_> {
 
     /// Writes the translation: `-trans` to `file.trans.c`, `--emit` to standard output, unless `-o` names a file.
     fn write_translation(&self, input: &Path, text: &str) -> Result<(), Failure> {
+        let include = self.runtime.include_dir();
+        let text = match self.options.product.emit {
+            // It is the same wherever the cache is.
+            Emit::C => with_folder(text, &include.to_string_lossy(), INCLUDE_IN_OBJECTS),
+            Emit::Ast | Emit::Il | Emit::Sections => text.into(),
+        };
         let to_stdout = match &self.options.product.output {
             Some(output) => output.as_os_str() == "-",
             None => self.options.product.emit_given || self.options.product.emit != Emit::C,
@@ -208,7 +215,7 @@ impl Session<'_> {
                 .output
                 .clone()
                 .unwrap_or_else(|| local_name(input, "trans.c"));
-            return self.write(&file, text);
+            return self.write(&file, &text);
         }
         write_to_stdout(text.as_bytes())
     }
@@ -259,10 +266,14 @@ impl Session<'_> {
             .arg("c")
             .path(file);
         self.with_files_beside(input, &output, &tool, |tool| {
-            tool.run_reported_again(options.messages.show, |text, failed| {
+            tool.run_rewriting(options.messages.show, |text, failed| {
                 let text = match std::fs::read_to_string(file) {
-                    Ok(translated) if file != input => columns::mended(text, &translated),
-                    _ => text.to_owned(),
+                    Ok(translated) if file != input => columns::corrected(text, &translated),
+                    // Users can open the headers that the text names (`write_translation`).
+                    _ => text.replace(
+                        &format!("{INCLUDE_IN_OBJECTS}/"),
+                        &format!("{}/", self.runtime.include_dir().display()),
+                    ),
                 };
                 messages::of_compiler(&text, failed, input, file)
             })

@@ -47,9 +47,9 @@ pub fn describe(program: &Path) -> Result<String, Failure> {
 /// Returns the different values of a property of the units, each once.
 fn each(units: &[Unit], what: impl Fn(&Unit) -> String) -> String {
     let mut found: Vec<String> = Vec::new();
-    for said in units.iter().map(what) {
-        if !found.contains(&said) {
-            found.push(said);
+    for value in units.iter().map(what) {
+        if !found.contains(&value) {
+            found.push(value);
         }
     }
     found.join(", ")

@@ -82,15 +82,10 @@ impl InstFlags {
         Ok(Some(instrument))
     }
 
-    /// Returns the definitions that the link adds for a bundled tool.
-    pub fn linked_tool(&self) -> Option<String> {
+    /// Returns the bundled tool that the link chooses.
+    pub fn linked_tool(&self) -> Option<&'static str> {
         let tool = self.tool.as_deref()?;
-        let tool = BUNDLED.iter().find(|name| **name == tool)?;
-        let mut text = format!("const char upcr_linked_tool[] = \"{tool}\";\n");
-        if self.trace {
-            text.push_str("const char upcr_linked_measure[] = \"trace\";\n");
-        }
-        Some(text)
+        BUNDLED.iter().copied().find(|name| *name == tool)
     }
 }
 
@@ -114,23 +109,15 @@ mod tests {
 
     #[test]
     fn only_bundled_tools_are_linked() {
-        let tool = |name: &str, trace| {
+        let tool = |name: &str| {
             let flags = InstFlags {
                 tool: Some(name.to_owned()),
-                trace,
                 ..InstFlags::default()
             };
             flags.linked_tool()
         };
-        assert_eq!(tool("gasp-tau", false), None);
-        assert_eq!(
-            tool("dump", false).as_deref(),
-            Some("const char upcr_linked_tool[] = \"dump\";\n")
-        );
-        assert!(
-            tool("measure", true)
-                .is_some_and(|text| text.contains("upcr_linked_measure[] = \"trace\""))
-        );
+        assert_eq!(tool("gasp-tau"), None);
+        assert_eq!(tool("dump"), Some("dump"));
     }
 
     #[test]

@@ -9,9 +9,10 @@ use super::objects::{self, Linked};
 use super::settings::{Item, split_words};
 use super::tool::{Show, Tool};
 use crate::cli::Failure;
+use crate::emit::head::{LinkDefaults, link_unit};
 use crate::target::Network;
 use crate::translate::TranslateOptions;
-use crate::unit::{self, pointer_macros, reach_macros};
+use crate::unit::{pointer_macros, reach_macros};
 use std::path::{Path, PathBuf};
 
 /// The runtime starts the job before the user's `main`, and calls `main` in each thread.
@@ -78,7 +79,7 @@ impl Session<'_> {
         }
         tool.arg("-o")
             .path(output)
-            .run_reported_again(options.messages.show, |text, failed| {
+            .run_rewriting(options.messages.show, |text, failed| {
                 names.retell(text, failed)
             })?;
         if options.product.no_program || options.messages.show == Show::Only {
@@ -241,19 +242,14 @@ impl Session<'_> {
             reach: options.target.reach(),
             ..TranslateOptions::default()
         };
-        let mut text = unit::head("the link", &head);
-        if let Some(size) = &options.target.shared_heap {
-            // The size has been checked already: digits and a unit.
-            text.push_str(&format!("const char upcr_linked_heap[] = \"{size}\";\n"));
-        }
-        text.extend(tool);
-        if let Some(width) = options.target.pshm_width {
-            text.push_str(&format!("const char upcr_linked_width[] = \"{width}\";\n"));
-        }
-        if options.target.uses_mpi {
-            text.push_str("const char upcr_linked_uses_mpi[] = \"1\";\n");
-        }
-        self.write(&source, &text)?;
+        let defaults = LinkDefaults {
+            heap: options.target.shared_heap.as_deref(),
+            tool,
+            trace: tool.is_some() && options.events.flags.trace,
+            pshm_width: options.target.pshm_width,
+            uses_mpi: options.target.uses_mpi,
+        };
+        self.write(&source, &link_unit(&head, &defaults))?;
         let tool = self
             .compiler
             .tool()

@@ -48,7 +48,7 @@ pub fn flags(options: &Options) -> Result<Flags, Failure> {
     let words = wrapper(options)?;
     let name = words.join(" ");
     // Open MPI, MPICH and the libraries derived from them support this option.
-    let said = Tool::of(words)
+    let output = Tool::of(words)
         .arg("-show")
         .capture(Show::Nothing)
         .map_err(|_| {
@@ -56,7 +56,7 @@ pub fn flags(options: &Options) -> Result<Flags, Failure> {
                 "-network=mpi needs MPI, but `{name} -show` does not work: install MPI (Debian: openmpi-bin and libopenmpi-dev), or set its compiler wrapper with -mpicc=CMD or {WRAPPER_VARIABLE}"
             ))
         })?;
-    let line = String::from_utf8_lossy(&said).trim().to_owned();
+    let line = String::from_utf8_lossy(&output).trim().to_owned();
     let words = split_words(&line, &name)?;
     let flags = sort(words.into_iter().skip(1));
     if flags.link.is_empty() {
@@ -74,7 +74,7 @@ pub fn stand_in(options: &mut Options) {
         return;
     };
     let network = format!("-network={conduit}: ");
-    let said = match flags(options) {
+    let treated = match flags(options) {
         // For a program that calls MPI, the missing MPI is reported as an error.
         Err(_) if !options.target.uses_mpi => {
             options.target.network = Network::Smp;
@@ -84,7 +84,7 @@ pub fn stand_in(options: &mut Options) {
     };
     let links = options.product.stop == Stop::Program && !options.product.no_program;
     if (links && !options.messages.warnings.suppress) || options.messages.show != Show::Nothing {
-        log(&format!("warning: {network}{said}"));
+        log(&format!("warning: {network}{treated}"));
     }
 }
 
@@ -289,11 +289,11 @@ const KEEP_ALIVE: &[(&str, &str)] = &[
 
 /// Returns the kind that a launcher reports for itself; `None`: it does not start.
 fn kind_of(words: &[String]) -> Option<Kind> {
-    let said = Tool::of(words.to_vec())
+    let version = Tool::of(words.to_vec())
         .arg("--version")
         .capture(Show::Nothing)
         .ok()?;
-    let said = String::from_utf8_lossy(&said).to_lowercase();
+    let version = String::from_utf8_lossy(&version).to_lowercase();
     let signs = [
         ("open mpi", Kind::OpenMpi),
         ("openrte", Kind::OpenMpi),
@@ -301,7 +301,7 @@ fn kind_of(words: &[String]) -> Option<Kind> {
         ("intel(r) mpi", Kind::Hydra),
         ("slurm", Kind::Srun),
     ];
-    let found = signs.iter().find(|(sign, _)| said.contains(sign));
+    let found = signs.iter().find(|(sign, _)| version.contains(sign));
     Some(found.map_or(Kind::Other, |(_, kind)| *kind))
 }
 
@@ -316,13 +316,13 @@ fn srun_interface(words: &[String], library: Option<Library>) -> Option<String> 
     if std::env::var_os("SLURM_MPI_TYPE").is_some() {
         return None;
     }
-    let said = Command::new(&words[0])
+    let output = Command::new(&words[0])
         .args(&words[1..])
         .arg("--mpi=list")
         .output()
         .ok()?;
     // Some versions print to standard output, others to standard error.
-    let text = [said.stdout, said.stderr].concat();
+    let text = [output.stdout, output.stderr].concat();
     let text = String::from_utf8_lossy(&text).into_owned();
     let known: Vec<&str> = text.split([',', ' ', '\n', '\t', ':']).collect();
     let wanted: &[&str] = match library {

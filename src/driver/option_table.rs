@@ -117,7 +117,7 @@ pub static OPTIONS: &[Row] = &[
     row(&["fupc-gathers"], Flag, "", UPC, |o, _| set_to(&mut o.product.no_gathers, false), ""),
     row(&["fno-upc-gathers"], Flag, "", UPC, |o, _| set_on(&mut o.product.no_gathers), "loops read `x[ix[i]]` in memory that is not mapped one element at a time"),
     row(&["fupc-fences"], Flag, "", UPC, |o, _| set_to(&mut o.product.all_fences, false), ""),
-    row(&["fno-upc-fences"], Flag, "", UPC, |o, _| set_on(&mut o.product.all_fences), "strict reads keep the fences that they need only behind writes"),
+    row(&["fno-upc-fences"], Flag, "", UPC, |o, _| set_on(&mut o.product.all_fences), "strict reads keep all their fences, also where no write can be pending"),
     row(&["fupc-no-verbatim"], Flag, "", UPC, |o, _| set_on(&mut o.product.no_verbatim), ""),
     // Performance events.
     row(&["inst"], Flag, "", EVENTS, |o, _| set_on(&mut o.events.flags.inst), "raise performance events (GASP): remote accesses, library calls, synchronization"),
@@ -174,7 +174,7 @@ pub static OPTIONS: &[Row] = &[
     row(&["W"], Joined, "NAME", MESSAGES, warning, "the C compiler's warnings and those of upcc (upcc --explain lists them): -WNAME -Wno-NAME -Werror=NAME -Wno-error=NAME; -Wp,ARG -Wc,ARG -Wl,ARG pass ARG to preprocessor, C compiler, linker"),
     row(&["Werror"], Flag, "", MESSAGES, |o, h| warning_named(o, h, "error"), "treat warnings as errors"),
     row(&["Wno-error"], Flag, "", MESSAGES, |o, h| warning_named(o, h, "no-error"), ""),
-    row(&["Rupc"], Flag, "", MESSAGES, |o, _| set_on(&mut o.messages.remarks), "say what became of each loop over shared arrays and of each reference in it, or why nothing"),
+    row(&["Rupc"], Flag, "", MESSAGES, |o, _| set_on(&mut o.messages.remarks), "report what each loop over shared arrays became, and each reference in it, or why it stays as it is"),
     row(&["fsave-optimization-record"], Flag, "", MESSAGES, |o, _| extend(&mut o.flags.all, &["-fsave-optimization-record".to_owned()]).and_then(|()| set_on(&mut o.product.record)), "write what -Rupc says as JSON to file.opt-record.json; the C compiler writes a record of its own"),
     row(&["fmax-errors", "ferror-limit"], Value, "N", MESSAGES, max_errors, "stop after N errors of a file (0: never)"),
     row(&["fdiagnostics-format"], Value, "text|json|json-stderr", MESSAGES, diagnostics_format, "format of messages: text, or gcc's JSON (an array on one line of standard error)"),

@@ -191,7 +191,7 @@ impl Runtime {
                 .iter()
                 .any(|flags| name.contains(flags))
         };
-        let said = Arc::new(Said::default());
+        let logged = Arc::new(Logged::default());
         let mut build = cc::Build::new();
         build
             .set_envs_snapshot(std::env::vars_os().filter(|(name, _)| ours(name)))
@@ -202,7 +202,7 @@ impl Runtime {
             .out_dir(scratch.file(""))
             .cargo_metadata(false)
             .cargo_warnings(false)
-            .message_logger(Some(said.clone()))
+            .message_logger(Some(logged.clone()))
             .warnings(false)
             // The flags that a cross compiler needs are part of its command.
             .no_default_flags(true)
@@ -214,7 +214,7 @@ impl Runtime {
             temp_files::stop_if_ending();
             Failure::environment(format!(
                 "the C compiler cannot compile the runtime: {error}\n{}",
-                said.text()
+                logged.text()
             ))
         })?;
         let archive = format!("lib{LIBRARY}.a");
@@ -225,9 +225,9 @@ impl Runtime {
 
 /// The compiler's messages about the runtime's sources, reported if the compilation fails.
 #[derive(Default)]
-struct Said(Mutex<Vec<String>>);
+struct Logged(Mutex<Vec<String>>);
 
-impl Said {
+impl Logged {
     fn text(&self) -> String {
         // No holder of the lock can leave the list in an inconsistent state.
         let lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -235,7 +235,7 @@ impl Said {
     }
 }
 
-impl cc::BuildMessageLogger for Said {
+impl cc::BuildMessageLogger for Logged {
     fn log(&self, kind: cc::BuildMessageKind, message: cc::BuildMessage<'_>, _: &dyn Any) {
         if matches!(kind, cc::BuildMessageKind::StderrForwarding) {
             let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);

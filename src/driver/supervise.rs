@@ -261,12 +261,12 @@ fn explain_hosts(hosts: &Hosts) {
             continue;
         };
         if !output.status.success() {
-            let said = String::from_utf8_lossy(&output.stderr);
-            let said = said.lines().last().unwrap_or("no answer").trim();
+            let messages = String::from_utf8_lossy(&output.stderr);
+            let answer = messages.lines().last().unwrap_or("no answer").trim();
             log(
                 "upcrun",
                 &format!(
-                    "error: no program can be started on machine `{host}`: `{} {host} true` fails ({said}): check its name (UPC_NODES, UPC_NODEFILE) and that this command works without a password",
+                    "error: no program can be started on machine `{host}`: `{} {host} true` fails ({answer}): check its name (UPC_NODES, UPC_NODEFILE) and that this command works without a password",
                     agent.join(" ")
                 ),
             );

@@ -93,7 +93,7 @@ impl Tool {
     /// An environment failure if it cannot be started, or fails without a message; [`Failure::reported`] if it fails
     /// with a message.
     pub fn run(&self, show: Show) -> Result<(), Failure> {
-        self.run_reported_again(show, |text, _| text.to_owned())
+        self.run_rewriting(show, |text, _| text.to_owned())
     }
 
     /// Runs the command and returns its standard output; empty if commands are only printed. Errors as in
@@ -119,15 +119,15 @@ impl Tool {
         Ok(output.stdout)
     }
 
-    /// Runs the command, and passes its standard error and whether it failed through `retold` before printing. Errors
+    /// Runs the command, and passes its standard error and whether it failed through `rewritten` before printing. Errors
     /// as in [`Tool::run`].
-    pub fn run_reported_again(
+    pub fn run_rewriting(
         &self,
         show: Show,
-        retold: impl FnOnce(&str, bool) -> String,
+        rewritten: impl FnOnce(&str, bool) -> String,
     ) -> Result<(), Failure> {
         match self.output(show, Stdio::inherit())? {
-            Some(output) => self.judge(&output, retold),
+            Some(output) => self.judge(&output, rewritten),
             None => Ok(()),
         }
     }
@@ -156,11 +156,11 @@ impl Tool {
     fn judge(
         &self,
         output: &Output,
-        retold: impl FnOnce(&str, bool) -> String,
+        rewritten: impl FnOnce(&str, bool) -> String,
     ) -> Result<(), Failure> {
         let failed = !output.status.success();
-        let said = String::from_utf8_lossy(&output.stderr);
-        let text = retold(&said, failed);
+        let messages = String::from_utf8_lossy(&output.stderr);
+        let text = rewritten(&messages, failed);
         // Escape sequences are printed only if the command was asked for colours. Otherwise they come from a file name
         // or a source, and would control the terminal.
         let asked = |flags: &[&str]| {
@@ -176,7 +176,7 @@ impl Tool {
         };
         let _ = std::io::stderr().lock().write_all(text.as_bytes());
         match failed {
-            true => Err(self.failure(output.status, &said)),
+            true => Err(self.failure(output.status, &messages)),
             false => Ok(()),
         }
     }
@@ -185,7 +185,7 @@ impl Tool {
         self.words.first().map_or("cc", String::as_str)
     }
 
-    fn failure(&self, status: ExitStatus, said: &str) -> Failure {
+    fn failure(&self, status: ExitStatus, messages: &str) -> Failure {
         use std::os::unix::process::ExitStatusExt as _;
         if let Some(signal) = status.signal() {
             let message = format!("`{}` was killed by signal {signal}", self.program());
@@ -194,7 +194,7 @@ impl Tool {
                 message,
             };
         }
-        if !said.trim().is_empty() {
+        if !messages.trim().is_empty() {
             return Failure::reported();
         }
         let status = status.code().unwrap_or_default();

@@ -6,13 +6,15 @@
 //!
 //! Files: `out` text and lines, `types` declarators, `debug` the additions of `-g`, `record` definitions of tags,
 //! `decl` declarations and functions, `stmt` statements, `expr` expressions and their precedence, `rt` runtime
-//! operations, `sites` the sites of performance events, `unused` which declarations are left out.
+//! operations, `sites` the sites of performance events, `unused` which declarations are left out, `head` what no line of
+//! the user's becomes.
 
 #![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
 
 mod debug;
 mod decl;
 mod expr;
+pub mod head;
 mod out;
 mod record;
 mod rt;
@@ -34,7 +36,7 @@ use upcc_grammar::token::TokenKind;
 /// Options of the writer.
 #[derive(Clone, Copy, Debug)]
 pub struct EmitOptions<'a> {
-    /// The first lines of the output ([`crate::unit::head`]).
+    /// The first lines of the output ([`head::head`]).
     pub head: &'a str,
     /// Write `#line` directives that name the user's files.
     pub lines: bool,

@@ -396,7 +396,7 @@ fn has_marker(text: &str) -> bool {
 }
 
 /// True for a line that is a line marker.
-fn is_marker(line: &str) -> bool {
+pub(super) fn is_marker(line: &str) -> bool {
     line.strip_prefix('#').is_some_and(|rest| {
         let rest = rest.trim_start_matches([' ', '\t']);
         rest.starts_with(|c: char| c.is_ascii_digit()) || rest.starts_with("line")
@@ -410,7 +410,7 @@ enum Nesting {
     Leaves,
 }
 
-/// Reads the flags behind the name: 1 enters the file, 2 returns to it.
+/// Reads the flags after the name: 1 enters the file, 2 returns to it.
 fn nesting(marker: &str) -> Option<Nesting> {
     let (_, flags) = marker.rsplit_once('"')?;
     flags.split_whitespace().find_map(|flag| match flag {

@@ -41,7 +41,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// An operation, in what says of an access that it is not an ordinary one.
+    /// Writes an operation, inside the macro that marks an unusual access.
     pub(super) fn wrapped_op(
         &mut self,
         op: RtOp,
@@ -111,7 +111,7 @@ impl Emitter<'_> {
         self.out.flat -= 1;
     }
 
-    /// The type argument, and the member if it is the record of a bit-field, each with a comma behind it.
+    /// The type argument, and the member if it is the record of a bit-field, each with a comma after it.
     fn accessed_type(&mut self, of: AccessedType, type_arg: TypeArg) {
         match of.unaligned {
             true => self.out.put("upcr_unaligned"),

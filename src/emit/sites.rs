@@ -23,7 +23,7 @@ pub(super) fn table(module: &Module, parsed: &Parsed) -> String {
     text
 }
 
-/// Formats `{file, line, column, util, type, name, id, quiet},`.
+/// Formats `{file, line, column, util, type, name, id, skip_index},`.
 fn record(module: &Module, parsed: &Parsed, locator: &mut Locator<'_>, site: &Site) -> String {
     let at = match site.kind {
         SiteKind::Access(_) => inside_parentheses(&parsed.stream, site.at),

@@ -38,7 +38,7 @@ pub(super) struct Wrapper {
     pub(super) counted: Option<(&'static str, &'static str)>,
 }
 
-/// What the event's end has behind the arguments of its start.
+/// What the event's end has after the arguments of its start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum End {
     Same,
@@ -426,7 +426,7 @@ fn initiations() -> Vec<Row> {
         .concat()
 }
 
-/// The functions that are no family.
+/// Functions that belong to no family.
 fn others() -> Vec<Row> {
     vec![
         row("GASP_C_REALLOC", "p, n", Result, &["void *realloc(void *p, upcr_size n)"]),

@@ -80,7 +80,7 @@ pub fn facts(
         };
         list.push((
             "points into",
-            format!("{place}: {}", words::say(module, names, to)),
+            format!("{place}: {}", words::describe(module, names, to)),
         ));
         if types.is_shared(to) {
             list.extend(arithmetic(module, to));

@@ -195,7 +195,7 @@ fn one(
         }
     };
     let _ = writeln!(out, "{}", spoken.types.declare(said, name, names));
-    let words = format!("{kind}{}", words::say(spoken, names, said));
+    let words = format!("{kind}{}", words::describe(spoken, names, said));
     facts::wrap(&mut out, format!("{name}:"), 4, &words, style.width);
     out.push('\n');
     for (label, text) in facts::facts(spoken, names, said, illegal_dynamic) {
@@ -233,7 +233,7 @@ fn record(module: &Module, parsed: &Parsed, id: RecordId) -> String {
         let bits = field.bits.map(|bits| format!(", bit-field of {bits}"));
         let text = format!(
             "{name}: {}{}",
-            words::say(module, names, field.ty),
+            words::describe(module, names, field.ty),
             bits.unwrap_or_default()
         );
         let _ = writeln!(out, "  at {:<6}  {text}", field.offset);

@@ -5,14 +5,18 @@ use crate::types::{ArrayLen, FuncType, QualType, Quals, Type};
 use upcc_grammar::symbol::Interner;
 
 /// Describes the type as a phrase. Typedefs that hide sharing or indirection are expanded; others are named.
-pub fn say(module: &Module, names: &Interner, qt: QualType) -> String {
+pub fn describe(module: &Module, names: &Interner, qt: QualType) -> String {
     let types = &module.types;
     let qt = match *types.get(qt.ty) {
         Type::Typedef(_) if !is_opaque(module, qt) => types.resolve(qt),
         _ => qt,
     };
     match types.get(qt.ty) {
-        Type::Pointer(to) => format!("{}pointer to {}", qualifiers(qt), say(module, names, *to)),
+        Type::Pointer(to) => format!(
+            "{}pointer to {}",
+            qualifiers(qt),
+            describe(module, names, *to)
+        ),
         Type::Array(elem, len) => {
             let extent = match *len {
                 ArrayLen::Fixed(n) => format!("{n} "),
@@ -21,7 +25,7 @@ pub fn say(module: &Module, names: &Interner, qt: QualType) -> String {
                 ArrayLen::Incomplete => "unknown length of ".to_owned(),
                 ArrayLen::Variable(_) => "variable length of ".to_owned(),
             };
-            let elem = say(module, names, *elem);
+            let elem = describe(module, names, *elem);
             let many = matches!(len, ArrayLen::Fixed(n) if *n != 1)
                 || matches!(len, ArrayLen::PerThread(_));
             let plural = PLURALS
@@ -62,7 +66,11 @@ fn is_opaque(module: &Module, qt: QualType) -> bool {
 }
 
 fn function(module: &Module, names: &Interner, f: &FuncType) -> String {
-    let mut params: Vec<String> = f.params.iter().map(|&p| say(module, names, p)).collect();
+    let mut params: Vec<String> = f
+        .params
+        .iter()
+        .map(|&p| describe(module, names, p))
+        .collect();
     if f.variadic {
         params.push("...".to_owned());
     }
@@ -74,7 +82,7 @@ fn function(module: &Module, names: &Interner, f: &FuncType) -> String {
     let gives = if module.types.is_void(f.ret) {
         "returning nothing".to_owned()
     } else {
-        format!("returning {}", say(module, names, f.ret))
+        format!("returning {}", describe(module, names, f.ret))
     };
     format!("function{takes}, {gives}")
 }

@@ -1,7 +1,6 @@
-//! The operations of the runtime: the one table of them. `passes` creates them, the validator holds their operands against the table
-//! (invariant 11), `emit` takes their spelling from it, and `runtime-c/include/upcr/README.md` has a page of it.
-//!
-//! What a C macro or function of that name does is said there, too.
+//! The table of runtime operations. The passes create operations, the validator checks their operands by the table (invariant 11), and
+//! `emit` takes their spelling from it. A test writes the table into `runtime-c/include/upcr/README.md`, which also describes the C macros
+//! and functions.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -47,7 +46,7 @@ pub enum Form {
     Name,
     /// A function or macro of its values.
     Call,
-    /// The same, with the text of the expression behind the values.
+    /// The same, with the text of the expression after the values.
     Quoted,
     /// The number of a site.
     Number,
@@ -60,16 +59,16 @@ pub enum Effect {
     /// It reads shared memory.
     Reads,
     /// It writes memory, synchronizes, raises an event, or ends the job.
-    Acts,
+    SideEffects,
 }
 
-/// What the table says of an operation.
+/// A row of the table.
 #[derive(Clone, Debug)]
 pub struct Row {
     /// In C.
     pub spelling: Cow<'static, str>,
     pub form: Form,
-    /// The first of them that stand in front of the type argument.
+    /// The number of operands before the type argument.
     pub leading: usize,
     pub operands: &'static [Operand],
     /// Any number of further operands may follow: the arguments of a function.
@@ -123,7 +122,7 @@ impl AccessOp {
             },
             effect: match (self.direction, self.site) {
                 (Direction::Get, false) => Effect::Reads,
-                (Direction::Put, _) | (_, true) => Effect::Acts,
+                (Direction::Put, _) | (_, true) => Effect::SideEffects,
             },
         }
     }
@@ -168,20 +167,20 @@ macro_rules! operations {
         const SIMPLE: &[RtOp] = &[$(RtOp::$name),*];
 
         impl RtOp {
-            /// What the table says of it.
+            /// Returns the operation's row of the table.
             pub fn row(self) -> Row {
                 match self {
                     $(RtOp::$name => simple($spelling, Form::$form, &[$($operand),*], $result, Effect::$effect),)*
                     RtOp::Access(access) => access.row(),
                     RtOp::Sync(kind, site) => synchronization(kind, site),
                     RtOp::Fence(site) => match site {
-                        true => simple("upcr_inst_fence", Form::Call, &[Site], Any, Effect::Acts),
-                        false => simple("upcr_fence", Form::Call, &[], Any, Effect::Acts),
+                        true => simple("upcr_inst_fence", Form::Call, &[Site], Any, Effect::SideEffects),
+                        false => simple("upcr_fence", Form::Call, &[], Any, Effect::SideEffects),
                     },
                     RtOp::Site(_) => simple("UPCR_SITE", Form::Number, &[], Pointer, Effect::Pure),
                     RtOp::InstCall(index) => Row {
                         more: true,
-                        ..simple(&CALLS[usize::from(index)].instrumented, Form::Call, &[Site], Any, Effect::Acts)
+                        ..simple(&CALLS[usize::from(index)].instrumented, Form::Call, &[Site], Any, Effect::SideEffects)
                     },
                 }
             }
@@ -215,27 +214,27 @@ operations! {
     Local           "upcr_local"            Call    [Pts]                               Pointer Pure;
     LocalNn         "upcr_local_nn"         Call    [Pts]                               Pointer Pure;
     /// `upc_memget`, `upc_memput` and `upc_memcpy` of a small constant size.
-    SmallGet        "upcr_small_get"        Call    [Pointer Pts Int]                   Any     Acts;
-    SmallPut        "upcr_small_put"        Call    [Pts Pointer Int]                   Any     Acts;
-    SmallCopy       "upcr_small_copy"       Call    [Pts Pts Int]                       Any     Acts;
+    SmallGet        "upcr_small_get"        Call    [Pointer Pts Int]                   Any     SideEffects;
+    SmallPut        "upcr_small_put"        Call    [Pts Pointer Int]                   Any     SideEffects;
+    SmallCopy       "upcr_small_copy"       Call    [Pts Pts Int]                       Any     SideEffects;
     /// `upc_atomic_relaxed`: the domain, where the old value goes, the operation, the target, its operands.
-    AtomicRelaxed   "upcr_atomic_relaxed"   Call    [Pts Pointer Int Pts Pointer Pointer] Any   Acts;
+    AtomicRelaxed   "upcr_atomic_relaxed"   Call    [Pts Pointer Int Pts Pointer Pointer] Any   SideEffects;
     /// The buffer with this number.
     StripBuffer     "upcr_strip_buffer"     Call    [Int]                               Pointer Pure;
     /// The address of a number of bytes: where they are if that is mapped, or the buffer, into which they are read.
-    StripGet        "upcr_strip_get"        Call    [Pts Pointer Int]                   Pointer Acts;
+    StripGet        "upcr_strip_get"        Call    [Pts Pointer Int]                   Pointer SideEffects;
     /// The same for bytes that are only read, and that may stay where the runtime has them.
-    StripSee        "upcr_strip_see"        Call    [Pts Pointer Int]                   Pointer Acts;
+    StripSee        "upcr_strip_see"        Call    [Pts Pointer Int]                   Pointer SideEffects;
     /// The same without the read.
     Strip           "upcr_strip"            Call    [Pts Pointer]                       Pointer Pure;
     /// Writes the buffer where it belongs, if that is not mapped.
-    StripPut        "upcr_strip_put"        Call    [Pts Pointer Int]                   Any     Acts;
+    StripPut        "upcr_strip_put"        Call    [Pts Pointer Int]                   Any     SideEffects;
     /// Whether a run with this number of iterations gathers elements.
     Gathers         "upcr_gathers"          Call    [Int]                               Int     Pure;
     /// The list into which a gather writes the places of its elements.
     GatherPlaces    "upcr_gather_places"    Call    []                                  Pointer Pure;
     /// Gathers elements: the number of the table, the buffer, the list, how many there are, and the size of one. The table of their addresses.
-    Gather          "upcr_gather"           Call    [Int Pointer Pointer Int Int]       Pointer Acts;
+    Gather          "upcr_gather"           Call    [Int Pointer Pointer Int Int]       Pointer SideEffects;
     /// Whether two numbers of bytes at two places have no byte in common.
     Apart           "upcr_apart"            Call    [Pts Int Pts Int]                   Int     Pure;
     /// The address that is this many blocks behind another one, each of this many bytes, where all memory is mapped.
@@ -250,16 +249,16 @@ operations! {
     FloorDiv        "upcr_floor_div"        Call    [Int Int]                           Int     Pure;
     /// In checked units: an index, within the bounds of its dimension. Operands: the index, the length of the dimension, whether that counts for
     /// each thread, whether one past the end is allowed. Its span is the text for the message.
-    Index           "upcr_index"            Quoted  [Int Int Int Int]                   Int     Acts;
+    Index           "upcr_index"            Quoted  [Int Int Int Int]                   Int     SideEffects;
     /// In checked units: a pointer, whose phase fits the block size.
-    WithPhase       "upcr_with_phase"       Call    [Pts Int]                           Pts     Acts;
+    WithPhase       "upcr_with_phase"       Call    [Pts Int]                           Pts     SideEffects;
     /// Whether a tool listens.
     InstOn          "upcr_inst_on"          Name    []                                  Int     Pure;
     /// Site of an instrumented access in a loop, whether local ones count, its address in this iteration, its ways (1 read, 2 write), elements from
     /// one iteration to the next, block size, a number of iterations: how many of them the measurement wants counted without a report.
-    InstBudget      "upcr_inst_budget"      Call    [Site Int Pts Int Int Int Int]      Int     Acts;
+    InstBudget      "upcr_inst_budget"      Call    [Site Int Pts Int Int Int Int]      Int     SideEffects;
     /// The same operands: counts them.
-    InstConsume     "upcr_inst_consume"     Call    [Site Int Pts Int Int Int Int]      Any     Acts;
+    InstConsume     "upcr_inst_consume"     Call    [Site Int Pts Int Int Int Int]      Any     SideEffects;
 }
 
 const fn simple(
@@ -294,7 +293,7 @@ const fn synchronization(kind: SyncKind, site: bool) -> Row {
         true => &[Site, Int, Int],
         false => &[Int, Int],
     };
-    simple(spelling, Form::Call, operands, Any, Effect::Acts)
+    simple(spelling, Form::Call, operands, Any, Effect::SideEffects)
 }
 
 impl fmt::Display for RtOp {
@@ -370,7 +369,7 @@ pub fn markdown() -> String {
         let effect = match row.effect {
             Effect::Pure => "none",
             Effect::Reads => "reads shared memory",
-            Effect::Acts => "acts",
+            Effect::SideEffects => "side effects",
         };
         text += &format!("| `{op}{arguments}` | {:?} | {effect} |\n", row.result);
     }

@@ -6,7 +6,7 @@ use crate::il::{Object, ObjectId};
 use hashbrown::HashSet;
 use upcc_grammar::symbol::{Interner, Symbol};
 
-/// Functions of `<math.h>`, for `double`; those for `float` and `long double` have an `f` or an `l` behind the name.
+/// Functions of `<math.h>`, for `double`; those for `float` and `long double` have an `f` or an `l` after the name.
 const MATHEMATICS: &[&str] = &[
     "acos",
     "acosh",

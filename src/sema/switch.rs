@@ -89,7 +89,7 @@ impl Sema<'_> {
                 .int_kind_of(ty)
                 .map_or(v, |kind| arith::wrap(v, kind))
         });
-        if self.is_plain(e) {
+        if self.is_verbatim(e) {
             return (self.cast_implicit(e, ty), value);
         }
         let span = self.body.exprs[e].span;

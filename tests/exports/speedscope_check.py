@@ -24,7 +24,7 @@ def evented(profile, frames):
             assert start["frame"] == event["frame"], f"{event} ends {start}"
             yield frames[event["frame"]], event["at"] - start["at"]
     assert not opened, f"{len(opened)} spans without end"
-    assert last <= profile["endValue"], "events behind the end"
+    assert last <= profile["endValue"], "events after the end"
 
 
 def sampled(profile, frames):

@@ -1,5 +1,5 @@
 // Lines of 10 to 20,000 bytes, written in every way, on the stream that argv[1] names; the suite `faults` looks whether they are whole.
-// A line: thread, length of the text, the text (the thread's letter), thread. No newline behind the last word.
+// A line: thread, length of the text, the text (the thread's letter), thread. No newline after the last word.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

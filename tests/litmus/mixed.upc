@@ -17,7 +17,7 @@ static upc_atomicdomain_t *domain;
 /* Strict flags over relaxed data. */
 LITMUS(strict_flag, 2, CLEAR, THREAD(0) { x[i] = 1; flag[i] = 1; } THREAD(1) { READ(0, flag); READ(1, x); }, R(1, 0) == 1 && R(1, 1) == 0)
 
-/* Relaxed reads before a strict write, relaxed writes behind a strict read. */
+/* Relaxed reads before a strict write, relaxed writes after a strict read. */
 LITMUS(relaxed_loads, 2, CLEAR, THREAD(0) { READ(0, x); flag[i] = 1; } THREAD(1) { READ(0, flag); x[i] = 1; }, R(0, 0) == 1 && R(1, 0) == 1)
 
 /* A relaxed write before a strict read. */
@@ -60,7 +60,7 @@ LITMUS(atomic_store_buffering, 2, CLEAR, THREAD(0) { atomic_set(&cell[i]); mine[
 LITMUS(atomic_message, 2, CLEAR, THREAD(0) { x[i] = 1; atomic_set(&cell[i]); } THREAD(1) { mine[0][i] = atomic_get(&cell[i]); READ(1, x); },
        R(1, 0) == 1 && R(1, 1) == 0)
 
-/* Three threads: what came before a fence is seen by whoever sees what came behind it. */
+/* Three threads: what came before a fence is seen by whoever sees what came after it. */
 LITMUS(fence_causality, 3, CLEAR, THREAD(0) { x[i] = 1; } THREAD(1) { READ(0, x); upc_fence; y[i] = 1; }
        THREAD(2) { READ(0, y); upc_fence; READ(1, x); }, R(1, 0) == 1 && R(2, 0) == 1 && R(2, 1) == 0)
 

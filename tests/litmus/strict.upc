@@ -53,7 +53,7 @@ LITMUS(ring_of_writes, 3, CLEAR, THREAD(0) { x[i] = 1; y[i] = 1; } THREAD(1) { y
 LITMUS(independent_reads, 4, CLEAR, THREAD(0) { x[i] = 1; } THREAD(1) { y[i] = 1; } THREAD(2) { READ(0, x); READ(1, y); }
        THREAD(3) { READ(0, y); READ(1, x); }, R(2, 0) == 1 && R(2, 1) == 0 && R(3, 0) == 1 && R(3, 1) == 0)
 
-/* Two orders of writes to one place, a read between: needs more than acquire and release from a read to a write behind it. */
+/* Two orders of writes to one place, a read between: needs more than acquire and release from a read to a write after it. */
 LITMUS(order_through_reads, 4, CLEAR, THREAD(0) { w[i] = 1; x[i] = 1; } THREAD(1) { x[i] = 2; } THREAD(2) { READ(0, x); z[i] = 1; }
        THREAD(3) { z[i] = 2; READ(0, w); }, x[i] == 2 && R(2, 0) == 2 && z[i] == 2 && R(3, 0) == 0)
 

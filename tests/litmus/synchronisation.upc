@@ -26,7 +26,7 @@ static void locks(void)
     upc_all_lock_free(lock);
 }
 
-/* Across a barrier, and from before a notify to behind the matching wait. */
+/* Across a barrier, and from before a notify to after the matching wait. */
 static void barriers(void)
 {
     int round, i, from = (MYTHREAD + 1) % THREADS;

@@ -90,7 +90,7 @@ static long steps_within(int n, int value)
     return p - &blocked[0];
 }
 
-/* Nothing behind the exit is accessed, or loaded to find an address: the next row is null. */
+/* Nothing after the exit is accessed, or loaded to find an address: the next row is null. */
 static int guarded(int n)
 {
     int sum = 0;

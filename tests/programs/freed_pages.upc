@@ -37,7 +37,7 @@ static shared [] char *shared own[THREADS];
 
 int main(void)
 {
-    /* Something behind it, so that it does not lie at the heap's end. */
+    /* Something after it, so that it does not lie at the heap's end. */
     shared [MEGABYTES] struct megabyte *block = upc_all_alloc(THREADS, BYTES);
     shared void *behind = upc_all_alloc(THREADS, 100);
     for (int round = 0; round < 3; round++) {

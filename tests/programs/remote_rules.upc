@@ -82,7 +82,7 @@ static void fields_of_bits(void)
     upc_barrier;
 }
 
-/* What others wrote before a barrier is seen behind it, and nothing that was read before. */
+/* What others wrote before a barrier is seen after it, and nothing that was read before. */
 static void barriers(void)
 {
     shared [] unsigned char *there = of(MYTHREAD + 1), *here = of(MYTHREAD);
@@ -124,7 +124,7 @@ static void locks(void)
     upc_barrier;
 }
 
-/* Relaxed writes are seen by whoever has seen the strict write behind them: in the writer's memory, in the reader's, in that of a third. */
+/* Relaxed writes are seen by whoever has seen the strict write after them: in the writer's memory, in the reader's, in that of a third. */
 static void messages(void)
 {
     int next = (MYTHREAD + 1) % THREADS, before = (MYTHREAD + THREADS - 1) % THREADS, round, i, whose;

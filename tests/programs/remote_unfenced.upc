@@ -137,7 +137,7 @@ static void other_ways(void)
     upc_barrier;
 }
 
-// More than a cache of default size holds of one thread, with the flag in front and behind it.
+// More than a cache of default size holds of one thread, with the flag in front and after it.
 static void much(void)
 {
     volatile char *mine = (volatile char *)&wide[MYTHREAD][0];

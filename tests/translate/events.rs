@@ -160,7 +160,7 @@ out:
 
 /// Verbatim functions keep their text, except for the calls and braces that raise events.
 #[test]
-fn plain_text() {
+fn verbatim_text() {
     assert_translation!(
         flags = &["-O", "--inst-functions"],
         r#"

@@ -100,7 +100,7 @@ int f(int n)
 }
 
 #[test]
-fn plain_items_are_untouched() {
+fn verbatim_items_are_untouched() {
     assert_translation!(
         r#"
 #pragma pack(1)

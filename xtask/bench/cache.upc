@@ -1,5 +1,5 @@
 /* The access patterns of MuPC's tables 6.1 to 6.3, each double word with affinity to the next thread: nanoseconds per access, read and write.
-   Every thread does the same; a write counts when it is performed, so the fence behind them takes part. */
+   Every thread does the same; a write counts when it is performed, so the fence after them takes part. */
 #include <stdlib.h>
 #include <string.h>
 #include <upc_relaxed.h>

@@ -8,6 +8,7 @@
 
 use std::process::ExitCode;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand};
 use xtask::{bench, fuzz, mutate, suites, tools};
 
@@ -33,13 +34,14 @@ enum Task {
     },
     /// Installs what the suites, or those named, need, as far as this user may; says first what.
     Setup { suite: Vec<String> },
-    /// Random programs, each held against an oracle in plain C.
+    /// Compares random programs with oracles in plain C.
     Fuzz(fuzz::Options),
     /// Plants mistakes in a copy of the project, one at a time, and shows that a random program fails because of each.
     Mutate(mutate::Options),
     /// Measures the translator and the programs it makes against their floors.
     Bench {
-        /// Only these parts: translator, language, collectives, events, cache, mpi.
+        /// Only these parts.
+        #[arg(value_parser = PossibleValuesParser::new(bench::part_names()))]
         part: Vec<String>,
     },
 }

@@ -7,7 +7,7 @@ use crate::token::TokenKind;
 
 /// One declaration specifier.
 #[derive(Clone, Copy, Debug)]
-pub enum Piece {
+pub enum Specifier {
     /// A single keyword: storage class, qualifier or basic type.
     Word(u32),
     /// `shared` with a layout qualifier.
@@ -39,12 +39,12 @@ impl Builder<'_> {
     // Specifiers.
 
     /// Starts a list of specifiers.
-    pub fn specs(&mut self, piece: Piece, lo: u32, hi: u32) -> SpecsId {
+    pub fn specs(&mut self, specifier: Specifier, lo: u32, hi: u32) -> SpecsId {
         let id = self.ast.push_specs(Specs {
             span: span(lo, hi),
             ..Specs::default()
         });
-        self.more_specs(id, piece, hi)
+        self.more_specs(id, specifier, hi)
     }
 
     /// Returns the specifiers of a declaration that has none.
@@ -56,15 +56,15 @@ impl Builder<'_> {
     }
 
     /// Adds the next specifier to a list.
-    pub fn more_specs(&mut self, id: SpecsId, piece: Piece, hi: u32) -> SpecsId {
-        let kind = match piece {
-            Piece::Word(at) => self.tokens[at as usize].kind,
+    pub fn more_specs(&mut self, id: SpecsId, specifier: Specifier, hi: u32) -> SpecsId {
+        let kind = match specifier {
+            Specifier::Word(at) => self.tokens[at as usize].kind,
             _ => TokenKind::Basic(BasicType::Void),
         };
         let specs = &mut self.ast.specs[id.0 as usize];
         specs.span.hi = hi;
-        match piece {
-            Piece::Word(at) => {
+        match specifier {
+            Specifier::Word(at) => {
                 let class = kind.storage_bit() & !(storage::INLINE | storage::NORETURN);
                 if specs.storage & class != 0 {
                     specs.repeated = Some(at);
@@ -73,29 +73,29 @@ impl Builder<'_> {
                 add_qualifier(&mut specs.quals, kind, at);
                 specs.types.extend(kind.basic_type().map(TypeSpec::Basic));
             }
-            Piece::Shared(layout, at) => add_layout(&mut specs.quals, layout, at),
-            Piece::AlignExpr(e) => specs.aligns.push(AlignSpec::Expr(e)),
-            Piece::AlignType(t) => specs.aligns.push(AlignSpec::Type(t)),
-            Piece::Type(t) => specs.types.push(t),
+            Specifier::Shared(layout, at) => add_layout(&mut specs.quals, layout, at),
+            Specifier::AlignExpr(e) => specs.aligns.push(AlignSpec::Expr(e)),
+            Specifier::AlignType(t) => specs.aligns.push(AlignSpec::Type(t)),
+            Specifier::Type(t) => specs.types.push(t),
         }
         id
     }
 
     /// Adds the first qualifier of a pointer. Returns the index of the list on its stack.
-    pub fn first_qual(&mut self, piece: Piece) -> u32 {
+    pub fn first_qual(&mut self, specifier: Specifier) -> u32 {
         self.quals.push(Quals::default());
-        self.next_qual(self.quals.len() as u32 - 1, piece)
+        self.next_qual(self.quals.len() as u32 - 1, specifier)
     }
 
     /// Adds the next qualifier of a pointer.
-    pub fn next_qual(&mut self, list: u32, piece: Piece) -> u32 {
+    pub fn next_qual(&mut self, list: u32, specifier: Specifier) -> u32 {
         let tokens = self.tokens;
         if let Some(quals) = self.quals.last_mut() {
-            match piece {
-                Piece::Word(at) => add_qualifier(quals, tokens[at as usize].kind, at),
-                Piece::Shared(layout, at) => add_layout(quals, layout, at),
+            match specifier {
+                Specifier::Word(at) => add_qualifier(quals, tokens[at as usize].kind, at),
+                Specifier::Shared(layout, at) => add_layout(quals, layout, at),
                 // The grammar passes only qualifiers.
-                Piece::AlignExpr(_) | Piece::AlignType(_) | Piece::Type(_) => {}
+                Specifier::AlignExpr(_) | Specifier::AlignType(_) | Specifier::Type(_) => {}
             }
         }
         list

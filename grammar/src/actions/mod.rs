@@ -8,7 +8,7 @@ mod expr;
 mod init;
 mod stmt;
 
-pub use decl::{Declaring, FunctionHead, Piece};
+pub use decl::{Declaring, FunctionHead, Specifier};
 pub use expr::{Operation, Operator};
 pub use stmt::{IfHead, OpenBlock};
 

@@ -1,5 +1,5 @@
-/* Reads and writes by way of the cache. An access begins with a lookup, whose result the caller can see before the access acts
-   on it. Nothing here knows of events: events.c does. */
+/* Reads and writes through the cache. An access begins with a lookup, and the caller can see the result before the access uses it. This
+   file raises no events; events.c does. */
 #ifndef UPCR_CACHE_ACCESS_H
 #define UPCR_CACHE_ACCESS_H
 
@@ -85,7 +85,7 @@ static inline __attribute__((__always_inline__)) bool upcr_access_write_quickly(
     size_t from = offset & (upcr_cache.line_bytes - 1);
     uint8_t region = upcr_region_at(upcr_threadof(dst), offset);
     bool share_word = n - 1 < 64 - from % 64; /* false if n is 0 */
-    if (share_word && upcr_region_rests(&upcr_cache.writes[region], upcr_cache.held[region])) {
+    if (share_word && upcr_region_backs_off(&upcr_cache.writes[region], upcr_cache.held[region])) {
         upcr_pending = 1;
         upcr_tp_put(dst, src, n);
         return true;

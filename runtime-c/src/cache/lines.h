@@ -37,7 +37,7 @@ struct upcr_cached {
 
 /* The data about one direction of accesses to a region of memory (region.c). */
 struct upcr_region {
-    struct upcr_backoff rest;
+    struct upcr_backoff backoff;
     uint64_t hits;          /* accesses that hit */
     uint64_t fills;         /* lines fetched, or begun by a write */
     uint32_t sampled, runs; /* of writes: lines examined in this period, and the runs of bytes in them */
@@ -72,14 +72,14 @@ struct upcr_measure {
 };
 
 struct upcr_cache_counts {
-    uint64_t lines_in, bytes_in;   /* fetched, prefetches included */
-    uint64_t prefetch_lines;       /* of these prefetched */
-    uint64_t lines_out, bytes_out; /* written back */
-    uint64_t flushes;              /* flushes that found lines */
-    uint64_t invalidated;          /* lines that flushes dropped */
+    uint64_t lines_in, bytes_in;    /* fetched, prefetches included */
+    uint64_t prefetch_lines;        /* of these prefetched */
+    uint64_t lines_out, bytes_out;  /* written back */
+    uint64_t flushes;               /* flushes that found lines */
+    uint64_t invalidated;           /* lines that flushes dropped */
     uint64_t strip_hits, strips_in; /* strips copied from lines, and fetched into them */
-    uint64_t expected;             /* spans fetched because a phase would probably read them */
-    uint64_t gets, puts;           /* messages: requests for data, and data sent */
+    uint64_t expected;              /* spans fetched because a phase would probably read them */
+    uint64_t gets, puts;            /* messages: requests for data, and data sent */
 };
 
 struct upcr_cache {
@@ -336,13 +336,13 @@ static inline uint8_t upcr_region_of(uint64_t tag)
 }
 
 /* Returns whether an access within 64 consecutive bytes bypasses the cache without any lookup: no line of the region is in the cache. */
-static inline bool upcr_region_rests(struct upcr_region *region, uint32_t held)
+static inline bool upcr_region_backs_off(struct upcr_region *region, uint32_t held)
 {
-    return held == 0 && upcr_backoff_take(&region->rest);
+    return held == 0 && upcr_backoff_take(&region->backoff);
 }
 
 /* In a bypassed region one line in eight is sampled, so that most accesses cost almost nothing. */
-static inline bool upcr_region_watches(uint64_t tag)
+static inline bool upcr_region_samples(uint64_t tag)
 {
     return (uint32_t)tag * 0x9e3779b1u >> 29 == 0;
 }
@@ -352,9 +352,9 @@ static inline bool upcr_region_passes(struct upcr_region *region, uint64_t tag)
 {
     if (!region->bypassed || (upcr_cache.victims & upcr_victim_bit(tag)) != 0)
         return false;
-    if (upcr_backoff_take(&region->rest)) {
-        upcr_backoff_sampled(&region->rest);
-    } else if (upcr_region_watches(tag)) {
+    if (upcr_backoff_take(&region->backoff)) {
+        upcr_backoff_sampled(&region->backoff);
+    } else if (upcr_region_samples(tag)) {
         return false;
     }
     region->bypasses++;

@@ -6,7 +6,7 @@
 enum {
     ENTRIES = 256,
     TOO_MANY = UPCR_PHASE_SPANS + 1, /* the count of a phase with more spans: nothing is expected of it */
-    SURE = 1,                         /* how often a phase has been right before it is expected */
+    SURE = 1,                        /* how often a phase has been right before it is expected */
 };
 
 struct phase {

@@ -6,7 +6,7 @@
 
 enum {
     FILLS = 32, /* fills after which a region is judged */
-    ECHOES = UPCR_CACHE_LINES_MAX / 8,
+    GHOST_HITS = UPCR_CACHE_LINES_MAX / 8,
     HIT = 4, /* nanoseconds */
     ANY = 64,
     ANY_FIRST = 8, /* one miss in this number bypasses the cache, so that the cost of that is known too; the second is for the time before it is */
@@ -19,7 +19,7 @@ struct ghost_hit {
     uint16_t from, to;
 };
 struct ghost_hits {
-    struct ghost_hit ghost_hit[ECHOES];
+    struct ghost_hit ghost_hit[GHOST_HITS];
 };
 static uint32_t era;
 
@@ -34,7 +34,7 @@ static struct ghost_hit *ghost_of(struct ghost_hits *ghost_hits, uint64_t tag)
 }
 
 /* Records an access to a sampled line that bypasses the cache. */
-static void watch(struct upcr_region *region, struct ghost_hits *ghost_hits, const struct upcr_touch *touch)
+static void record_sample(struct upcr_region *region, struct ghost_hits *ghost_hits, const struct upcr_touch *touch)
 {
     uint64_t mixed = (touch->tag ^ (uint64_t)era << 32) * UINT64_C(0x9e3779b97f4a7c15);
     struct ghost_hit now = {(uint32_t)(mixed >> 32) | 1, touch->from, touch->to}, *ghost_hit = ghost_of(ghost_hits, touch->tag);
@@ -65,7 +65,7 @@ void upcr_region_begin(uint8_t region, uint32_t slot)
 
 uint64_t upcr_region_bypasses(const struct upcr_region *region)
 {
-    return region->bypasses + upcr_backoff_taken(&region->rest);
+    return region->bypasses + upcr_backoff_taken(&region->backoff);
 }
 
 /* The costs of a number of accesses through the cache, and bypassing it. */
@@ -95,7 +95,7 @@ struct direction {
     bill *bill;
     enum upcr_cost direct;
     uint32_t probes; /* number of accesses to sampled lines after which a bypassed region is judged: those of a few full lines */
-    bool rests;
+    bool backs_off;
 };
 static struct ghost_hits read_ghost_hits, write_ghost_hits;
 static const struct direction reads = {&read_ghost_hits, bill_of_reads, UPCR_COST_GET, 32, false};
@@ -111,10 +111,10 @@ static void decide(struct upcr_region *region, const struct direction *direction
         upcr_gathering = bypassed != 0;
     }
     region->bypassed = bypass;
-    if (bypass && direction->rests)
-        upcr_backoff_grant(&region->rest);
+    if (bypass && direction->backs_off)
+        upcr_backoff_grant(&region->backoff);
     else if (!bypass)
-        upcr_backoff_halve(&region->rest);
+        upcr_backoff_halve(&region->backoff);
     new_period(region);
 }
 
@@ -123,9 +123,9 @@ static void decide(struct upcr_region *region, const struct direction *direction
 static bool comes_back(struct upcr_region *region, const struct direction *direction, const struct upcr_touch *touch)
 {
     region->bypasses++;
-    if (region->rest.left != 0 || !upcr_region_watches(touch->tag))
+    if (region->backoff.left != 0 || !upcr_region_samples(touch->tag))
         return false;
-    watch(region, direction->ghost_hits, touch);
+    record_sample(region, direction->ghost_hits, touch);
     if (region->period < direction->probes)
         return false;
     struct bill bill = direction->bill(region->period - region->ghost_hits, region->ghost_hits, region->period - region->coalesced);

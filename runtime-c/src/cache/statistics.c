@@ -6,7 +6,7 @@
 #include "options.h"
 
 struct total {
-    uint64_t hits, fills, bypasses, rested;
+    uint64_t hits, fills, bypasses, skipped;
 };
 
 static struct total sum(const struct upcr_region *regions)
@@ -16,7 +16,7 @@ static struct total sum(const struct upcr_region *regions)
         total.hits += region->hits;
         total.fills += region->fills;
         total.bypasses += upcr_region_bypasses(region);
-        total.rested += upcr_backoff_taken(&region->rest);
+        total.skipped += upcr_backoff_taken(&region->backoff);
     }
     return total;
 }
@@ -45,6 +45,6 @@ void upcr_cache_report(void)
              (unsigned long long)writes.fills, (unsigned long long)writes.bypasses, (unsigned long long)counts->lines_in,
              (unsigned long long)counts->prefetch_lines, (unsigned long long)counts->bytes_in, (unsigned long long)(counts->lines_out + sent->lines_out),
              (unsigned long long)(counts->bytes_out + sent->bytes_out), (unsigned long long)counts->flushes, (unsigned long long)counts->invalidated,
-             (unsigned long long)counts->strip_hits, (unsigned long long)counts->strips_in, (unsigned long long)counts->expected, (unsigned long long)counts->gets,
-             (unsigned long long)(counts->puts + sent->puts + writes.rested));
+             (unsigned long long)counts->strip_hits, (unsigned long long)counts->strips_in, (unsigned long long)counts->expected,
+             (unsigned long long)counts->gets, (unsigned long long)(counts->puts + sent->puts + writes.skipped));
 }

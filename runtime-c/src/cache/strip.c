@@ -7,10 +7,10 @@
 
 enum {
     MARKS = 4096,
-    SERIES = 8,            /* series of strips that are followed at the same time */
-    AHEAD_BYTES = 65536,   /* fetched in advance, at most */
-    FILLINGS = 2,  /* how often strips fill the cache before they are judged by how many lines of strips were found in it */
-    PAUSE = 16384, /* strips that are read without lines after a bad judgement */
+    SERIES = 8,             /* series of strips that are followed at the same time */
+    PREFETCH_BYTES = 65536, /* fetched in advance, at most */
+    FILLINGS = 2,           /* how often strips fill the cache before they are judged by how many lines of strips were found in it */
+    PAUSE = 16384,          /* strips that are read without lines after a bad judgement */
 };
 
 /* Strips that were read since the last flush: each mark is computed from a strip's first line and the number of the flush. */
@@ -27,8 +27,8 @@ struct strip {
 
 /* Strips that follow one another in memory. */
 static struct series {
-    uint64_t next;  /* the line behind those that were fetched; 0: no series */
-    uint32_t ahead; /* lines to fetch in advance */
+    uint64_t next;   /* the line after those that were fetched; 0: no series */
+    uint32_t window; /* lines to fetch in advance */
 } series[SERIES];
 static unsigned turn;
 
@@ -151,7 +151,7 @@ static uint64_t end_of_block(uint64_t first, uint64_t end)
     return at;
 }
 
-/* Fetches those lines of the strip that are missing, and lines behind it. False: those of the strip are not one block. */
+/* Fetches the missing lines of the strip, and lines after them. False: the missing lines are not one block. */
 static bool fetch_lines(const struct strip *strip, struct series *series)
 {
     uint64_t first = strip->first, end = first + strip->count, stop;
@@ -159,21 +159,21 @@ static bool fetch_lines(const struct strip *strip, struct series *series)
         first++;
     while (first < end && is_full(end - 1))
         end--;
-    stop = first == end ? end : end_of_block(first, end + (series == NULL || end < strip->first + strip->count ? 0 : series->ahead));
+    stop = first == end ? end : end_of_block(first, end + (series == NULL || end < strip->first + strip->count ? 0 : series->window));
     if (stop < end)
         return false;
     if (first < end)
         fetch_missing((struct lines){first, (uint32_t)(stop - first)});
     if (series != NULL) {
-        uint32_t most = AHEAD_BYTES >> upcr_cache.shift;
+        uint32_t most = PREFETCH_BYTES >> upcr_cache.shift;
         series->next = stop > strip->first + strip->count ? stop : strip->first + strip->count;
-        series->ahead = 2 * series->ahead < most ? 2 * series->ahead : most;
+        series->window = 2 * series->window < most ? 2 * series->window : most;
     }
     upcr_cache.counts.strips_in++;
     return true;
 }
 
-/* Counts strips that are fetched into lines, and pauses if they are hardly found there. */
+/* Judges whether fetching strips into lines pays: if few of their lines were found again, strips are read without lines for a while. */
 static void judge(void)
 {
     if (fetched < FILLINGS * (uint64_t)upcr_cache.lines)
@@ -183,7 +183,7 @@ static void judge(void)
     fetched = found = 0;
 }
 
-/* Returns where the strip lies in one piece in adjacent lines; NULL if it does not. */
+/* Returns the place of the strip in adjacent lines; NULL if its lines are not adjacent, or not there. */
 static const void *place_in_lines(const struct strip *strip)
 {
     uint32_t set = upcr_cached_set(strip->first);
@@ -198,8 +198,8 @@ static const void *place_in_lines(const struct strip *strip)
     return upcr_cached_data(set) + (strip->span.offset & (upcr_cache.line_bytes - 1));
 }
 
-/* Returns where the strip can be read: in lines, if they have it in one piece and `in_place`, or in the buffer; NULL if it is not
-   in lines. */
+/* Returns where the strip can be read: in its lines if `in_place` and they are adjacent, else in the buffer; NULL if it is not in
+   lines. */
 static const void *find_in_lines(const struct strip *strip, unsigned char *buffer, bool in_place)
 {
     const void *at = in_place ? place_in_lines(strip) : NULL;
@@ -208,7 +208,7 @@ static const void *find_in_lines(const struct strip *strip, unsigned char *buffe
     return at;
 }
 
-/* The same for lines that the strip has, or is worth to get. */
+/* The same, and fetches the strip's lines if that will probably pay. */
 static const void *read_from_lines(const struct strip *strip, unsigned char *buffer, bool in_place)
 {
     if (pause != 0) {
@@ -255,7 +255,7 @@ static void finish_expected(struct lines lines)
         upcr_cache.line[upcr_cached_set(lines.first) + i].state |= UPCR_LINE_EXPECTED;
 }
 
-/* All threads that leave a barrier ask one another at the same time, and answer while they wait. */
+/* After a barrier, all threads send requests at the same time, and answer those of others while they wait. */
 void upcr_cache_expect(void)
 {
     const struct upcr_span *expected;

@@ -2,12 +2,12 @@
 #include "cache/bulk.h"
 
 enum {
-    PIECES = 512,          /* of one message, at most */
+    SEGMENTS = 512,        /* of one message, at most */
     BUCKETS = 64,          /* chains by which a flush sorts lines by thread */
     PART_BYTES = 16 << 10, /* of lines that the sender sends at once */
 };
 
-static struct upcr_iov iov[PIECES];
+static struct upcr_iov iov[SEGMENTS];
 static size_t iov_count;
 
 /* Which thread sends lines: the main thread, which waits for long segments and measures, or the sender, whose segments are short enough to be
@@ -58,7 +58,7 @@ static void pack(const struct sending *sending, uint32_t slot)
         to = next_bit(dirty, words, from, ~(uint64_t)0);
         if (to - from > sending->longest)
             to = from + sending->longest;
-        if (iov_count == PIECES)
+        if (iov_count == SEGMENTS)
             send_to(sending, upcr_cached_thread(tag));
         iov[iov_count++] = (struct upcr_iov){upcr_cached_offset(tag) + from, upcr_cached_data(slot) + from, to - from};
         sending->counts->bytes_out += to - from;

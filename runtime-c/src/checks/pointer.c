@@ -54,7 +54,7 @@ static bool same_object(const struct upcr_extent *a, const struct upcr_extent *b
     return a->block->offset == b->block->offset && a->block->kind == b->block->kind && (upcr_extent_is_dealt_out(a) || a->thread == b->thread);
 }
 
-/* Returns whether a pointer is just behind the last element that this object has on the pointer's thread, where
+/* Returns whether a pointer is just past the last element that this object has on the pointer's thread, where
    another object may begin. */
 static bool is_behind(upcr_pts_t p, const struct upcr_extent *object)
 {

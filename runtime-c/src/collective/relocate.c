@@ -25,7 +25,7 @@ struct kind {
     void (*by_tree)(const struct relocation *r); /* NULL: the function has none */
 };
 
-/* Returns the place `index` blocks behind p in a thread's own part of the array, where p is the start of thread 0's
+/* Returns the place `index` blocks after p in a thread's own part of the array, where p is the start of thread 0's
    part. */
 static upcr_pts_t block_on(upcr_pts_t p, int thread, size_t index, size_t bytes)
 {

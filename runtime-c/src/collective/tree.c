@@ -16,7 +16,7 @@ struct tree {
     int groups, me;
     size_t unit;                                        /* bytes of a thread's block; for a broadcast that is cut: all bytes */
     size_t (*start)(const struct tree *tree, int rank); /* of a rank's part among all parts; rank may be `groups` */
-    size_t event_site;                                  /* the start of the data at a base: 0, or the start of this rank's part */
+    size_t origin;                                      /* the start of the data at a base: 0, or the start of this rank's part */
 };
 
 static int group_at(const struct tree *tree, int rank)
@@ -31,7 +31,7 @@ static int actor(const struct tree *tree, int rank)
     return rank == 0 ? tree->root : upcr_tp_group_first(group_at(tree, rank));
 }
 
-static bool acts(const struct tree *tree)
+static bool is_group_leader(const struct tree *tree)
 {
     return actor(tree, tree->me) == upcr_mythread;
 }
@@ -104,7 +104,7 @@ static void whole_to_all(const struct tree *tree, void *bytes, size_t n)
 /* Returns the address of a rank's part. */
 static char *part_at(const struct tree *tree, char *base, int rank)
 {
-    return base + (tree->start(tree, rank) - tree->event_site);
+    return base + (tree->start(tree, rank) - tree->origin);
 }
 
 /* Returns the bytes of the parts of ranks from..to. */
@@ -136,7 +136,7 @@ static void collect(const struct tree *tree, char *base)
 }
 
 /* Returns the parts of `count` ranks from `first` on, which wrap around from the last rank to rank 0: the n bytes
-   before the wrap, or those behind it. */
+   before the wrap, or those after it. */
 static char *range_of(const struct tree *tree, char *base, int first, int count, bool behind, size_t *n)
 {
     int from = first % tree->groups, to = from + count, wrapped = to > tree->groups ? to - tree->groups : 0;
@@ -198,7 +198,7 @@ static void to_group(const void *bytes, upcr_pts_t dst, size_t n)
 void upcr_tree_broadcast(int root, const void *buf, upcr_pts_t dst, size_t n)
 {
     struct tree tree = tree_from(root, n, start_of_part);
-    if (!acts(&tree) || n == 0)
+    if (!is_group_leader(&tree) || n == 0)
         return;
     /* The root's own bytes are only read. */
     char *bytes = upcr_mythread == root ? (char *)(uintptr_t)buf : local_at(dst, upcr_mythread);
@@ -228,9 +228,9 @@ static void rotate(const struct tree *tree, char *to, const char *from, bool to_
 void upcr_tree_scatter(int root, const void *blocks, upcr_pts_t dst, size_t n)
 {
     struct tree tree = tree_from(root, n, start_of_blocks);
-    if (!acts(&tree))
+    if (!is_group_leader(&tree))
         return;
-    tree.event_site = tree.start(&tree, tree.me);
+    tree.origin = tree.start(&tree, tree.me);
     char *capacity = memory(parts(&tree, tree.me, least(tree.me + reach(&tree), tree.groups)));
     if (upcr_mythread == root)
         rotate(&tree, capacity, blocks, true);
@@ -243,9 +243,9 @@ void upcr_tree_scatter(int root, const void *blocks, upcr_pts_t dst, size_t n)
 void upcr_tree_gather(int root, void *blocks, upcr_pts_t src, size_t n)
 {
     struct tree tree = tree_from(root, n, start_of_blocks);
-    if (!acts(&tree))
+    if (!is_group_leader(&tree))
         return;
-    tree.event_site = tree.start(&tree, tree.me);
+    tree.origin = tree.start(&tree, tree.me);
     char *capacity = memory(parts(&tree, tree.me, least(tree.me + reach(&tree), tree.groups)));
     for (int thread = my_first(), i = 0; thread < my_behind(); thread++, i++)
         memcpy(capacity + (size_t)i * n, local_at(src, thread), n);
@@ -258,7 +258,7 @@ void upcr_tree_gather(int root, void *blocks, upcr_pts_t src, size_t n)
 void upcr_tree_gather_all(upcr_pts_t dst, upcr_pts_t src, size_t n)
 {
     struct tree tree = tree_from(0, n, start_of_blocks);
-    if (!acts(&tree) || n == 0)
+    if (!is_group_leader(&tree) || n == 0)
         return;
     char *all = local_at(dst, upcr_mythread);
     for (int thread = my_first(); thread < my_behind(); thread++)
@@ -308,7 +308,7 @@ void upcr_tree_scan(const void *own, void *before, size_t n, void (*add)(void *c
 
 /* ---- From all to all --------------------------------------------------------------------------------------------- */
 
-/* Rank r keeps the blocks for the groups behind it, indexed by their distance. In the step of 1 << k the blocks
+/* Rank r keeps the blocks for the groups after it, indexed by their distance. In the step of 1 << k the blocks
    whose distance has this bit move on by that much: after the last step all have moved by their distance. A block at
    distance d has moved by the lower bits of d before that step. */
 static size_t threads_of(const struct tree *tree, int rank)
@@ -320,8 +320,8 @@ static size_t threads_of(const struct tree *tree, int rank)
 /* Returns the bytes at a distance before the step, as seen from a rank. */
 static size_t bytes_at(const struct tree *tree, int rank, int distance, int step)
 {
-    int event_site = rank - (distance & (step - 1));
-    return threads_of(tree, event_site) * threads_of(tree, event_site + distance) * tree->unit;
+    int origin = rank - (distance & (step - 1));
+    return threads_of(tree, origin) * threads_of(tree, origin + distance) * tree->unit;
 }
 
 /* Copy to or from the blocks that a group has for another: from each thread of one to each of the other. */
@@ -374,7 +374,7 @@ void upcr_tree_exchange(upcr_pts_t dst, upcr_pts_t src, size_t n)
 {
     struct tree tree = tree_from(0, n, start_of_blocks);
     int groups = tree.groups;
-    if (!acts(&tree) || n == 0)
+    if (!is_group_leader(&tree) || n == 0)
         return;
     char **at = memory((size_t)groups * sizeof *at);
     for (int d = 0; d < groups; d++) {

@@ -24,7 +24,7 @@ void upcr_value_reduce(void *value, int type, int root, upc_op_t op);
 upcr_pts_t upc_all_fopen(const char *name, int flags, size_t hint_count, const struct upcr_hint *hints);
 int upc_all_fclose(upcr_pts_t handle);
 int upc_all_fsync(upcr_pts_t handle);
-int64_t upc_all_fseek(upcr_pts_t handle, int64_t offset, int event_site);
+int64_t upc_all_fseek(upcr_pts_t handle, int64_t offset, int origin);
 int upc_all_fset_size(upcr_pts_t handle, int64_t size);
 int64_t upc_all_fget_size(upcr_pts_t handle);
 int upc_all_fpreallocate(upcr_pts_t handle, int64_t size);
@@ -288,21 +288,21 @@ int64_t upc_all_fget_size(upcr_pts_t handle)
     return file == NULL || fstat(file->descriptor, &status) != 0 ? -1 : status.st_size;
 }
 
-int64_t upc_all_fseek(upcr_pts_t handle, int64_t offset, int event_site)
+int64_t upc_all_fseek(upcr_pts_t handle, int64_t offset, int origin)
 {
     struct upcr_file *file = upcr_file_at(handle, false, "upc_all_fseek");
     struct stat status;
     int64_t from = 0, to;
     if (file == NULL)
         return -1;
-    if (event_site == UPC_SEEK_CUR) {
+    if (origin == UPC_SEEK_CUR) {
         from = file->position;
-    } else if (event_site == UPC_SEEK_END) {
+    } else if (origin == UPC_SEEK_END) {
         if (fstat(file->descriptor, &status) != 0)
             return -1;
         from = status.st_size;
     }
-    if (event_site < UPC_SEEK_SET || event_site > UPC_SEEK_END || __builtin_add_overflow(from, offset, &to) || to < 0) {
+    if (origin < UPC_SEEK_SET || origin > UPC_SEEK_END || __builtin_add_overflow(from, offset, &to) || to < 0) {
         errno = EINVAL;
         return -1;
     }

@@ -79,7 +79,7 @@ void upcr_remote_start_put(upcr_pts_t dst, const void *src, size_t n, struct upc
     upcr_cache.counts.puts++;
     upcr_tp_start_put(dst, src, n, batch);
     if (upcr_cache_is_on && !upcr_tp_batch_test(batch))
-        upcr_cache_watch_put(dst, n, batch);
+        upcr_cache_track_put(dst, n, batch);
 }
 
 static void release_iov(int thread, const struct upcr_iov *iov, size_t count)

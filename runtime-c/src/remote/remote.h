@@ -22,7 +22,7 @@ void upcr_remote_stop(void) UPCR_HIDDEN;
    takes a message, which is reported. */
 bool upcr_remote_may_count(bool is_write) UPCR_HIDDEN;
 
-/* Called behind a barrier statement. */
+/* Called after a barrier statement. */
 void upcr_remote_expect(void) UPCR_HIDDEN;
 
 /* From now on every read goes through the cache's own code, so that the cache's events are reported. */

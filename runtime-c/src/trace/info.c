@@ -19,7 +19,7 @@ struct die {
     uint64_t tag;
     bool children, end; /* end: of a list of children */
     const char *name;
-    struct upcr_value stmt_list, low, high, ranges, event_site;
+    struct upcr_value stmt_list, low, high, ranges, origin;
     uint64_t call_file, call_line;
     uint64_t str_offsets_base, addr_base, rnglists_base;
 };
@@ -87,7 +87,7 @@ static void keep_attribute(struct die *die, uint64_t attribute, const struct upc
         break;
     case DW_AT_abstract_origin:
     case DW_AT_specification:
-        die->event_site = *value;
+        die->origin = *value;
         break;
     case DW_AT_call_file:
         die->call_file = value->number;
@@ -113,7 +113,7 @@ static void keep_attribute(struct die *die, uint64_t attribute, const struct upc
 static bool read_die(const struct unit *unit, struct upcr_bytes *rest, struct die *die)
 {
     static const struct upcr_value absent = {UPCR_OTHER, 0, NULL};
-    *die = (struct die){.stmt_list = absent, .low = absent, .high = absent, .ranges = absent, .event_site = absent};
+    *die = (struct die){.stmt_list = absent, .low = absent, .high = absent, .ranges = absent, .origin = absent};
     if (upcr_left(rest) == 0)
         return false;
     uint64_t code = upcr_uleb(rest);
@@ -251,10 +251,10 @@ static bool contains(const struct unit *unit, const struct die *die, uintptr_t a
 static const char *name_of(const struct unit *unit, struct die die)
 {
     for (int i = 0; i < MOST_ORIGINS && die.name == NULL; i++) {
-        uint64_t offset = die.event_site.number;
-        if (die.event_site.class == UPCR_SECTION_REFERENCE)
+        uint64_t offset = die.origin.number;
+        if (die.origin.class == UPCR_SECTION_REFERENCE)
             offset -= (uint64_t)(unit->whole.at - unit->context.image->section[UPCR_DEBUG_INFO].at);
-        else if (die.event_site.class != UPCR_UNIT_REFERENCE)
+        else if (die.origin.class != UPCR_UNIT_REFERENCE)
             break;
         struct upcr_bytes rest = upcr_from(unit->whole, offset);
         if (!read_die(unit, &rest, &die))

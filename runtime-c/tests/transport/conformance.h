@@ -1,4 +1,4 @@
-/* The conformance suite of transports: calls the operations of transport/transport.h themselves and holds each against its contract.
+/* The conformance suite of transports: calls the operations of transport/transport.h themselves and compares each with its contract.
    Cases run one after another on all threads. Operations on memory are called as the contract wants it: for threads that are not mapped; what is
    mapped is accessed in place. */
 #ifndef CONFORMANCE_H

@@ -211,20 +211,20 @@ void case_order(void)
     forget(offset);
 }
 
-/* ---- Pieces --------------------------------------------------------------------------------------------------------- */
+/* ---- Segments -------------------------------------------------------------------------------------------------------- */
 
-enum { PIECES = 700, IOV_CAPACITY = 1 << 19 };
+enum { SEGMENTS = 700, IOV_CAPACITY = 1 << 19 };
 
 void case_iov(void)
 {
-    static struct upcr_iov iov[PIECES];
+    static struct upcr_iov iov[SEGMENTS];
     static unsigned char source[IOV_CAPACITY], model[IOV_CAPACITY], there[IOV_CAPACITY];
     uint64_t offset = everywhere(IOV_CAPACITY), state = (uint64_t)ME * 7 + 1;
     memset(model, 0, sizeof model);
     for (int round = 0; round < 12; round++) {
         size_t count = 0, most = round % 3 == 0 ? 5000 : round % 3 == 1 ? 64 : 8;
         scribble(source, sizeof source, state);
-        for (size_t place = 0; count < PIECES;) {
+        for (size_t place = 0; count < SEGMENTS;) {
             size_t n = 1 + test_random(&state) % most;
             place += test_random(&state) % 90;
             if (place + n > IOV_CAPACITY)
@@ -259,22 +259,22 @@ void case_iov(void)
 /* Elements of a stride, up and down, which are a run, of scalars and of other sizes. */
 void case_strides(void)
 {
-    static struct upcr_iov iov[PIECES];
-    static unsigned char source[PIECES * 40], back[PIECES * 40];
+    static struct upcr_iov iov[SEGMENTS];
+    static unsigned char source[SEGMENTS * 40], back[SEGMENTS * 40];
     static const size_t sizes[] = {1, 2, 3, 4, 8, 16, 33};
     uint64_t offset = everywhere(IOV_CAPACITY);
     for (size_t which = 0; which < 2 * sizeof sizes / sizeof *sizes; which++) {
         size_t n = sizes[which / 2], stride = 5 * n;
         scribble(source, sizeof source, which);
-        for (size_t i = 0; i < PIECES; i++)
-            iov[i] = (struct upcr_iov){offset + stride * (which % 2 == 0 ? i : PIECES - 1 - i), source + i * n, n};
-        put_iov(NEXT, iov, PIECES);
-        for (size_t i = 0; i < PIECES; i++)
+        for (size_t i = 0; i < SEGMENTS; i++)
+            iov[i] = (struct upcr_iov){offset + stride * (which % 2 == 0 ? i : SEGMENTS - 1 - i), source + i * n, n};
+        put_iov(NEXT, iov, SEGMENTS);
+        for (size_t i = 0; i < SEGMENTS; i++)
             iov[i].bytes = back + i * n;
-        get_iov(NEXT, iov, PIECES);
-        CHECK(memcmp(source, back, PIECES * n) == 0);
+        get_iov(NEXT, iov, SEGMENTS);
+        CHECK(memcmp(source, back, SEGMENTS * n) == 0);
         meet();
-        for (size_t i = 0; i < PIECES; i++)
+        for (size_t i = 0; i < SEGMENTS; i++)
             if (ALL == 1)
                 CHECK(memcmp((char *)mine(iov[i].offset), source + i * n, n) == 0);
         meet();

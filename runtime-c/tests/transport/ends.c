@@ -299,7 +299,7 @@ int end_dead_semaphore(void)
     return 99;
 }
 
-/* What is no place ends the thread that asks for it, and not the one that it would be with. */
+/* A get of a place that does not exist ends the thread that asks for it, and not the thread that the place names. */
 int end_stray_get(void)
 {
     char byte;

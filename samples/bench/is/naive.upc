@@ -50,7 +50,7 @@ static void count(void)
     upc_barrier;
 }
 
-/* Writes each key behind those of the threads before this one. */
+/* Writes each key after those of the threads before this one. */
 static void move(void)
 {
     long place[MOST_THREADS];

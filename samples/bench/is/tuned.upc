@@ -53,7 +53,7 @@ static void count(long *mine)
     upc_barrier;
 }
 
-/* Collects the keys by owner, and puts each part behind those of the threads before this one. */
+/* Collects the keys by owner, and puts each part after those of the threads before this one. */
 static void move(const long *mine)
 {
     static unsigned parts[PER];

@@ -1,40 +1,17 @@
 /*
  * mg: the Poisson equation on a square, solved by multigrid cycles, in C with MPI; see naive.upc.
  */
-#include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 
-#ifndef ROWS
-#define ROWS 128 /* of each rank, on the finest grid */
-#endif
-#ifndef COLS
-#define COLS 256
-#endif
-#ifndef STEPS
-#define STEPS 6
-#endif
-#define LEVELS 6 /* at most; each grid has half of the rows and columns of the one before */
-#define WIDTH (COLS + 2) /* with a column before and one behind the grid */
-
-typedef double row_t[WIDTH];
+#include "common.h"
 
 /*
- * Solution, right side and residual of each grid, with a row before and one behind those of the
+ * Solution, right side and residual of each grid, with a row before and one after those of the
  * rank.
  */
 static row_t u[LEVELS][ROWS + 2], f[LEVELS][ROWS + 2], r[LEVELS][ROWS + 2];
 static int rank, ranks;
-
-/* The number of grids: as long as the numbers of rows and columns are even. */
-static int levels(void)
-{
-    int n = 1;
-
-    while (n < LEVELS && (ROWS >> (n - 1)) % 2 == 0 && (COLS >> (n - 1)) % 2 == 0)
-        n++;
-    return n;
-}
 
 static void fill(void)
 {
@@ -72,8 +49,7 @@ static void residual(int level)
     for (int i = 1; i <= ROWS >> level; i++) {
         double *up = u[level][i - 1], *here = u[level][i], *down = u[level][i + 1];
         double *right = f[level][i], *to = r[level][i];
-        for (int j = 1; j <= COLS >> level; j++)
-            to[j] = right[j] - 4 * here[j] + up[j] + down[j] + here[j - 1] + here[j + 1];
+        residual_row(to, right, up, here, down, COLS >> level);
     }
 }
 
@@ -93,10 +69,7 @@ static void restrict_to(int level)
     for (int i = 1; i <= ROWS >> level; i++) {
         double *to = f[level][i], *start = u[level][i];
         double *one = r[level - 1][2 * i - 1], *two = r[level - 1][2 * i];
-        for (int j = 1; j <= COLS >> level; j++) {
-            to[j] = one[2 * j - 1] + one[2 * j] + two[2 * j - 1] + two[2 * j];
-            start[j] = 0;
-        }
+        restrict_row(to, start, one, two, COLS >> level);
     }
 }
 
@@ -108,27 +81,7 @@ static void correct(int level)
         int coarse = (i + 1) / 2;
         double *to = u[level][i], *near = u[level + 1][coarse];
         double *other = u[level + 1][i % 2 == 1 ? coarse - 1 : coarse + 1];
-        for (int j = 1; j <= COLS >> (level + 1); j++) {
-            double middle = 9 * near[j] + 3 * other[j];
-            to[2 * j - 1] += (middle + 3 * near[j - 1] + other[j - 1]) / 16;
-            to[2 * j] += (middle + 3 * near[j + 1] + other[j + 1]) / 16;
-        }
-    }
-}
-
-static void cycle(void)
-{
-    for (int level = 0; level < levels() - 1; level++) {
-        smooth(level);
-        smooth(level);
-        restrict_to(level + 1);
-    }
-    for (int n = 0; n < 20; n++)
-        smooth(levels() - 1);
-    for (int level = levels() - 2; level >= 0; level--) {
-        correct(level);
-        smooth(level);
-        smooth(level);
+        correct_row(to, near, other, COLS >> (level + 1));
     }
 }
 

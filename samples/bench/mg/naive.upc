@@ -19,7 +19,7 @@
 #define STEPS 6
 #endif
 #define LEVELS 6 /* at most; each grid has half of the rows and columns of the one before */
-#define WIDTH (COLS + 2) /* with a column before and one behind the grid */
+#define WIDTH (COLS + 2) /* with a column before and one after the grid */
 #define BLOCK (ROWS * WIDTH)
 
 typedef shared [] double *row_t;
@@ -27,7 +27,7 @@ typedef shared [] double *row_t;
 /* Solution, right side and residual of each grid. */
 shared [BLOCK] double u[LEVELS][ROWS * THREADS][WIDTH];
 shared [BLOCK] double f[LEVELS][ROWS * THREADS][WIDTH], r[LEVELS][ROWS * THREADS][WIDTH];
-shared [] double rims[2][WIDTH]; /* before the first row of a grid, and behind the last */
+shared [] double rims[2][WIDTH]; /* before the first row of a grid, and after the last */
 shared double parts[THREADS];
 
 /* The number of grids: as long as the numbers of rows and columns are even. */

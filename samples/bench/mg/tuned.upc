@@ -3,7 +3,7 @@
  * dealt out in blocks.
  *
  * Tuned by hand: each thread works on its own rows through pointers-to-local, and copies the row
- * before them and the row behind them.
+ * before them and the row after them.
  */
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
 #define STEPS 6
 #endif
 #define LEVELS 6 /* at most; each grid has half of the rows and columns of the one before */
-#define WIDTH (COLS + 2) /* with a column before and one behind the grid */
+#define WIDTH (COLS + 2) /* with a column before and one after the grid */
 #define BLOCK (ROWS * WIDTH)
 
 /* Solution, right side and residual of each grid. */
@@ -38,7 +38,7 @@ static int levels(void)
     return n;
 }
 
-/* Copies of the rows before and behind those of this thread. */
+/* Copies of the rows before and after those of this thread. */
 static double above[WIDTH], below[WIDTH];
 
 /* Row i of this thread in a grid. */

@@ -2,7 +2,7 @@
  * stencil: a line of elements, of which each becomes a weighted mean of itself and its neighbours.
  *
  * Plain subscripts: each thread computes its own elements, and reads the last element of the
- * thread before it and the first of the one behind it like any other.
+ * thread before it and the first of the one after it like any other.
  */
 #include <math.h>
 #include <stdio.h>

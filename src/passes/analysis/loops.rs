@@ -78,7 +78,7 @@ pub fn count(module: &Module, body: &Body, cond: ExprId, step: ExprId) -> Option
         return pointer_count(module, body, cond, (var, step_by), up);
     }
     let kind = module.types.int_kind_of(body.local(var).ty)?;
-    // A longer step of an unsigned variable may wrap around behind the bound, and 0 ends no loop that counts down.
+    // A longer step of an unsigned variable may wrap around past the bound, and 0 ends no loop that counts down.
     let steps_over = !matches!(step_by, Stride::Constant(1));
     if !kind.is_signed() && steps_over {
         return None;
@@ -285,7 +285,7 @@ fn bound(
         Le if is_var(b) => (Ge, a),
         Gt if is_var(b) => (Lt, a),
         Ge if is_var(b) => (Le, a),
-        // A signed variable that starts behind the bound would overflow.
+        // A signed variable that starts beyond the bound would overflow.
         Ne if is_var(a) && own.is_signed() => (if up { Lt } else { Gt }, b),
         Ne if is_var(b) && own.is_signed() => (if up { Lt } else { Gt }, a),
         Mul | Div | Rem | Add | Sub | Shl | Shr | Lt | Gt | Le | Ge | Eq | Ne | BitAnd | BitXor

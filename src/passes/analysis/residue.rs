@@ -51,7 +51,7 @@ impl Residue {
         })
     }
 
-    /// If the numbers from `low` to `high` behind each of these integers lie in one block, with no multiple of the block size
+    /// If the numbers from `low` to `high` after each of these integers lie in one block, with no multiple of the block size
     /// between two of them: how many numbers before and after them do so certainly, too.
     pub fn room_in_block(self, block: i64, low: i64, high: i64) -> Option<(i64, i64)> {
         let unit = gcd(self.modulus, block);

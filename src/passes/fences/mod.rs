@@ -93,7 +93,7 @@ struct Turns {
     cond: Option<ExprId>,
     step: Option<ExprId>,
     body: StmtId,
-    /// The condition is evaluated behind the body.
+    /// The condition is evaluated after the body.
     late: bool,
 }
 
@@ -312,7 +312,7 @@ fn turns(cond: Option<ExprId>, step: Option<ExprId>, body: StmtId) -> Turns {
 #[derive(Default)]
 struct Inside {
     reads: Vec<ExprId>,
-    /// A write may be pending behind it, or in front of one of its reads.
+    /// A write may be pending after it, or in front of one of its reads.
     pending: bool,
     /// It is a strict write and nothing else.
     ends_strict: bool,

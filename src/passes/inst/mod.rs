@@ -176,11 +176,11 @@ impl Inst<'_> {
         self.events.function
             && self.regions.on(head.lo)
             && !self.options.exclude.contains(name)
-            && !self.refuses(head)
+            && !self.forbids_instrumentation(head)
     }
 
     /// True for a function whose attributes forbid generated code at its entry.
-    fn refuses(&self, head: Span) -> bool {
+    fn forbids_instrumentation(&self, head: Span) -> bool {
         let stream = &self.parsed.stream;
         let attrs = stream.attrs_in(head.lo..=head.hi);
         attrs.iter().any(|attr| {

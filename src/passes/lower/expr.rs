@@ -11,7 +11,7 @@ use upcc_grammar::symbol::Symbol;
 impl Lower<'_> {
     /// Lowers an expression whose value (or, for a private place, object) is used.
     pub(super) fn value(&mut self, id: ExprId) -> ExprId {
-        if self.is_plain(id) {
+        if self.is_verbatim(id) {
             return id;
         }
         stacker::maybe_grow(64 * 1024, 4 << 20, || {
@@ -58,7 +58,7 @@ impl Lower<'_> {
     /// Lowers an expression whose value is not used.
     pub(super) fn discard(&mut self, id: ExprId) -> ExprId {
         use ExprKind::*;
-        if self.is_plain(id) {
+        if self.is_verbatim(id) {
             return id;
         }
         let Expr {
@@ -81,7 +81,7 @@ impl Lower<'_> {
                 self.push(Cond(c, a, b), QualType::plain(Types::VOID), span)
             }
             // The right operand is evaluated for its side effects.
-            Binary(op @ (BinOp::And | BinOp::Or), a, b) if !self.is_plain(b) => {
+            Binary(op @ (BinOp::And | BinOp::Or), a, b) if !self.is_verbatim(b) => {
                 let a = self.truth(a);
                 let b = self.discard_to_void(b);
                 let zero = self.int(0, span);
@@ -144,7 +144,7 @@ impl Lower<'_> {
 
     /// Lowers an expression that is only compared with zero.
     pub(super) fn truth(&mut self, id: ExprId) -> ExprId {
-        if self.is_plain(id) {
+        if self.is_verbatim(id) {
             return id;
         }
         let span = self.body.expr(id).span;

@@ -31,7 +31,7 @@ pub(super) struct Frame {
     pub(super) saved: LocalId,
     /// The nest of controlling loops that contains the loop, and the loop's range of numbers in that nest.
     nest: Rc<Nest>,
-    stretch: Range<u32>,
+    range: Range<u32>,
 }
 
 /// Labels and loops of a nest of controlling loops. One walk numbers them; a walk at every level would take quadratic
@@ -82,13 +82,9 @@ impl Lower<'_> {
         let test = self.runs_here(mine, saved, span);
         let around = self.foralls.last().map(|outer| Rc::clone(&outer.nest));
         let known = around.and_then(|nest| Some((nest.loops.get(&id)?.clone(), nest)));
-        let (stretch, nest) =
+        let (range, nest) =
             known.unwrap_or_else(|| (0..u32::MAX, Rc::new(Nest::of(&self.body, body))));
-        let frame = Frame {
-            saved,
-            nest,
-            stretch,
-        };
+        let frame = Frame { saved, nest, range };
         self.foralls.push(frame);
         self.stmt(body);
         self.foralls.pop();
@@ -211,8 +207,8 @@ impl Lower<'_> {
 impl Frame {
     fn has(&self, label: Symbol) -> bool {
         let numbers = self.nest.labels.get(&label).map_or(&[][..], Vec::as_slice);
-        let first = numbers.partition_point(|&number| number < self.stretch.start);
-        numbers.get(first).is_some_and(|&n| n < self.stretch.end)
+        let first = numbers.partition_point(|&number| number < self.range.start);
+        numbers.get(first).is_some_and(|&n| n < self.range.end)
     }
 }
 

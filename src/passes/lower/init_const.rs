@@ -8,7 +8,7 @@ use upcc_grammar::ast::{BinOp, Span};
 const UCHAR: TypeId = Types::int_kind(IntKind::UChar);
 
 /// The position of a bit-field in memory: the first bit, counted from the start of the record, and the width.
-struct Stretch {
+struct BitRange {
     record: ExprId,
     first: u64,
     width: u64,
@@ -79,11 +79,11 @@ impl Lower<'_> {
         value: ExprId,
         span: Span,
     ) -> Option<StmtId> {
-        let Stretch {
+        let BitRange {
             record,
             first,
             width,
-        } = self.stretch(place)?;
+        } = self.bit_range(place)?;
         let wide = match width > 64 {
             true => IntKind::UInt128,
             false => IntKind::ULong,
@@ -179,7 +179,7 @@ impl Lower<'_> {
     }
 
     /// The position of a bit-field in the innermost enclosing record that is a named member.
-    fn stretch(&self, place: ExprId) -> Option<Stretch> {
+    fn bit_range(&self, place: ExprId) -> Option<BitRange> {
         let ExprKind::Field(mut record, index) = self.body.expr(place).kind else {
             return None;
         };
@@ -194,7 +194,7 @@ impl Lower<'_> {
             first += 8 * member.offset;
             record = outer;
         }
-        Some(Stretch {
+        Some(BitRange {
             record,
             first,
             width,

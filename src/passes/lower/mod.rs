@@ -216,7 +216,7 @@ impl Lower<'_> {
         self.body.expr(id).ty
     }
 
-    fn is_plain(&self, id: ExprId) -> bool {
+    fn is_verbatim(&self, id: ExprId) -> bool {
         self.body.expr(id).flags.has(ExprFlags::VERBATIM)
     }
 

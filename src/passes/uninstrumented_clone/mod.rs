@@ -206,9 +206,9 @@ fn add_version(body: &mut Body, stmt: StmtId, pointers: &[LocalId]) {
         lo: span.lo,
         hi: span.lo,
     };
-    let quiet = without_events(body, |body| copy_stmt(body, stmt));
+    let clone = without_events(body, |body| copy_stmt(body, stmt));
     // In braces, so that an `if` at its end does not bind the `else`.
-    let quiet = body.compound(vec![quiet], line);
+    let clone = body.compound(vec![clone], line);
     let int = QualType::plain(Types::INT);
     let on = body.rt(RtOp::InstOn, &[], int, line);
     let mut test = body.push_expr(
@@ -225,8 +225,8 @@ fn add_version(body: &mut Body, stmt: StmtId, pointers: &[LocalId]) {
     {
         test = binary(body, BinOp::Or, test, mine, line);
     }
-    let loud = body.move_stmt(stmt);
-    body.stmts[stmt].kind = StmtKind::If(test, quiet, Some(loud));
+    let original = body.move_stmt(stmt);
+    body.stmts[stmt].kind = StmtKind::If(test, clone, Some(original));
 }
 
 /// Returns the result of `copy`, with no access instrumented.

@@ -55,7 +55,7 @@ pub struct Stream<'f> {
 enum Record {
     Event,
     /// No event.
-    Quiet,
+    NoEvent,
 }
 
 impl<'f> Stream<'f> {
@@ -104,7 +104,7 @@ impl<'f> Stream<'f> {
             }
             match self.record() {
                 Some(Record::Event) => return true,
-                Some(Record::Quiet) => {}
+                Some(Record::NoEvent) => {}
                 None => self.give_up(),
             }
         }
@@ -319,7 +319,7 @@ impl<'f> Stream<'f> {
     fn short_end(&mut self) -> Option<Record> {
         let open = self.open.pop()?;
         let Some(index) = open.event_site else {
-            return Some(Record::Quiet);
+            return Some(Record::NoEvent);
         };
         let of = self.of;
         let event_site = &of.definitions.event_sites[index];
@@ -342,7 +342,7 @@ impl<'f> Stream<'f> {
             Note::Weight => {
                 let (event_site, weight) = (varint(bytes)?, varint(bytes)?);
                 self.weights.insert(event_site, weight);
-                return Some(Record::Quiet);
+                return Some(Record::NoEvent);
             }
         };
         let event = &mut self.event;

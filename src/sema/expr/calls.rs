@@ -171,7 +171,7 @@ impl Sema<'_> {
         };
         let given = &self.body.lists[list.start as usize..(list.start + list.len) as usize];
         if let Some(value) = self.fold_builtin(self.name(name), given) {
-            let verbatim = given.iter().all(|&e| self.is_plain(e));
+            let verbatim = given.iter().all(|&e| self.is_verbatim(e));
             // No function that folds has a result of more than 64 bits.
             return self.int_node(value as i64, ty, span, verbatim);
         }
@@ -319,9 +319,9 @@ impl Nodes<'_> {
         span: Span,
     ) -> il::ExprId {
         let args = &self.body.lists[list.start as usize..(list.start + list.len) as usize];
-        let verbatim = self.is_plain(function)
+        let verbatim = self.is_verbatim(function)
             && !self.types.has_shared(ty)
-            && args.iter().all(|&e| self.is_plain(e));
+            && args.iter().all(|&e| self.is_verbatim(e));
         let flags = if verbatim {
             ExprFlags::VERBATIM
         } else {

@@ -114,7 +114,7 @@ impl Nodes<'_> {
     /// A member of a record that the IL does not model cannot be printed from the IL. This is an error only if the
     /// expression is not verbatim.
     fn unmodelled_member(&mut self, record: il::ExprId, span: Span) -> il::ExprId {
-        if !self.is_plain(record) {
+        if !self.is_verbatim(record) {
             let message = "upcc does not support a member of this expression, which contains UPC and has a type that upcc does not model"
                 .to_string();
             self.error(

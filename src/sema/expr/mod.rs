@@ -163,7 +163,7 @@ impl Nodes<'_> {
         self.body.exprs[id].ty
     }
 
-    pub(super) fn is_plain(&self, id: il::ExprId) -> bool {
+    pub(super) fn is_verbatim(&self, id: il::ExprId) -> bool {
         self.node(id).flags.has(ExprFlags::VERBATIM)
     }
 
@@ -210,7 +210,7 @@ impl Nodes<'_> {
         span: Span,
         operands: &[il::ExprId],
     ) -> il::ExprId {
-        if operands.iter().all(|&e| self.is_plain(e)) && span.lo != span.hi {
+        if operands.iter().all(|&e| self.is_verbatim(e)) && span.lo != span.hi {
             return self.opaque(ty, span);
         }
         self.make(kind, ty, span, operands)

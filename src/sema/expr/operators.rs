@@ -173,7 +173,7 @@ impl Sema<'_> {
         }
         let node = self.node(place);
         let ty = self.types.unqualified(node.ty);
-        let plain_kind = ExprKind::AssignOp {
+        let verbatim_kind = ExprKind::AssignOp {
             op,
             place,
             value,
@@ -184,7 +184,7 @@ impl Sema<'_> {
             || matches!(ca, Class::Unknown | Class::Vector)
             || matches!(cb, Class::Unknown | Class::Vector)
         {
-            return self.unmodelled(plain_kind, ty, span, &[place, value]);
+            return self.unmodelled(verbatim_kind, ty, span, &[place, value]);
         }
         let integers = self.types.is_integer(ty) && self.types.is_integer(self.ty(value));
         let computed = match (op, ca) {
@@ -212,8 +212,8 @@ impl Sema<'_> {
             if op == BinOp::Add
                 && matches!(cb, Class::Ptr(_))
                 && self.types.is_integer(ty)
-                && self.is_plain(place)
-                && self.is_plain(value)
+                && self.is_verbatim(place)
+                && self.is_verbatim(value)
             {
                 return self.opaque(ty, span);
             }

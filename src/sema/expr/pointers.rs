@@ -405,7 +405,7 @@ impl Nodes<'_> {
         elem: QualType,
         span: Span,
     ) -> il::ExprId {
-        if self.is_plain(base) && self.is_plain(index) {
+        if self.is_verbatim(base) && self.is_verbatim(index) {
             return self.opaque(elem, span);
         }
         let node = self.node(base);

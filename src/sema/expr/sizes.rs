@@ -187,14 +187,14 @@ impl Nodes<'_> {
                 let align = align.unwrap_or_else(|| self.types.align_of(ty));
                 self.int_node(align as i64, SIZE_T, span, verbatim)
             }
-            SizeOp::Sizeof => self.plain_size(ty, verbatim, span),
+            SizeOp::Sizeof => self.verbatim_size(ty, verbatim, span),
             SizeOp::UpcLocalsizeof | SizeOp::UpcBlocksizeof | SizeOp::UpcElemsizeof => {
                 self.shared_size(op, ty, span)
             }
         }
     }
 
-    fn plain_size(&mut self, ty: QualType, verbatim: bool, span: Span) -> il::ExprId {
+    fn verbatim_size(&mut self, ty: QualType, verbatim: bool, span: Span) -> il::ExprId {
         if let Some(size) = self.run_time_size(ty, span) {
             return size;
         }

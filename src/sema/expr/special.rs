@@ -23,7 +23,7 @@ impl Sema<'_> {
             Some(id) => {
                 let e = self.expr(id);
                 if touched {
-                    self.clear_plain(e);
+                    self.clear_verbatim(e);
                 }
                 e
             }
@@ -169,7 +169,7 @@ impl Sema<'_> {
         }
         let e = self.make(ExprKind::VaArg(list), ty, span, &[list]);
         if touched {
-            self.clear_plain(e);
+            self.clear_verbatim(e);
         }
         self.behind_lengths(lengths, e)
     }
@@ -197,7 +197,7 @@ impl Sema<'_> {
         let e = self.rvalue(operand);
         let ty = self.type_name(ty);
         let ty = self.types.unqualified(ty);
-        if !self.is_plain(e) {
+        if !self.is_verbatim(e) {
             let message =
                 "__builtin_convertvector does not support an operand that contains UPC".to_string();
             self.error(
@@ -228,7 +228,7 @@ impl Sema<'_> {
         });
         let e = self.expr(taken);
         if touched || other {
-            self.clear_plain(e);
+            self.clear_verbatim(e);
         }
         e
     }
@@ -278,7 +278,7 @@ impl Sema<'_> {
 
 impl Nodes<'_> {
     /// Marks a node as not verbatim: the tokens around it are not its own, so it must be printed from the IL.
-    pub(super) fn clear_plain(&mut self, e: il::ExprId) {
+    pub(super) fn clear_verbatim(&mut self, e: il::ExprId) {
         let node = &mut self.body.exprs[e];
         node.flags = node.flags.without(ExprFlags::VERBATIM);
         self.touched = true;

@@ -223,12 +223,12 @@ impl Context<'_> {
         });
     }
 
-    /// Adds to the last report the innermost typedef of `ty` for whose ultimate element type `say` returns a text.
-    fn label_typedef(&mut self, mut ty: QualType, say: impl Fn(QualType) -> Option<String>) {
+    /// Adds to the last report the innermost typedef of `ty` for whose ultimate element type `describe` returns a text.
+    fn label_typedef(&mut self, mut ty: QualType, describe: impl Fn(QualType) -> Option<String>) {
         let mut found = None;
         while let Type::Typedef(id) = *self.types.get(ty.ty) {
             let typedef = self.types.typedef(id);
-            let Some(text) = say(self.types.ultimate(typedef.target)) else {
+            let Some(text) = describe(self.types.ultimate(typedef.target)) else {
                 break;
             };
             (ty, found) = (typedef.target, Some((typedef.span, text)));

@@ -1,4 +1,4 @@
-// UPC 6.7.1 p1: `#pragma upc` has the word `strict` or `relaxed` behind it, and macros are not replaced in it.
+// UPC 6.7.1 p1: `#pragma upc` has the word `strict` or `relaxed` after it, and macros are not replaced in it.
 #include <upc.h>
 #define FORM strict
 #pragma upc strict

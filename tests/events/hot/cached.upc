@@ -1,4 +1,4 @@
-// Reads and writes of another thread's memory by way of the cache, each many times: hits, misses and lines sent back are counted by place, told or not.
+// Reads and writes of another thread's memory by way of the cache, each many times: hits, misses and lines sent back are counted by place, reported or not.
 // With an argument also accesses that the counts of the cache report under another kind.
 #include <stdlib.h>
 #include <upc_relaxed.h>

@@ -22,9 +22,9 @@ static size_t destination_bytes(const struct shape *s, int thread)
     return s->n;
 }
 
-static struct event_site event_site_of(const struct shape *s, int thread, size_t index)
+static struct origin origin_of(const struct shape *s, int thread, size_t index)
 {
-    struct event_site o = {0, index};
+    struct origin o = {0, index};
     while (target(s, o.thread) != thread)
         o.thread++;
     return o;

@@ -12,7 +12,7 @@ struct shape {
 };
 
 /* A byte of the source. */
-struct event_site {
+struct origin {
     int thread;
     size_t index;
 };
@@ -21,7 +21,7 @@ struct event_site {
    destination comes from, and the call. */
 static size_t source_bytes(const struct shape *s, int thread);
 static size_t destination_bytes(const struct shape *s, int thread);
-static struct event_site event_site_of(const struct shape *s, int thread, size_t index);
+static struct origin origin_of(const struct shape *s, int thread, size_t index);
 static void operate(const struct shape *s, shared void *dst, shared void *src, upc_flag_t flags);
 
 enum { GUARD = 16, LARGEST = 40000, UNTOUCHED = 0xEE };
@@ -70,7 +70,7 @@ static void verify(const struct shape *s, int thread)
     size_t i, at = offset_of(s), n = destination_bytes(s, thread);
     upc_memget(buffer, part(destination, thread, 0), n + 3 * GUARD);
     for (i = 0; i < n; i++) {
-        struct event_site o = event_site_of(s, thread, i);
+        struct origin o = origin_of(s, thread, i);
         CHECK(buffer[at + i] == value(s, o.thread, o.index));
     }
     for (i = 0; i < at; i++)

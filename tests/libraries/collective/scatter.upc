@@ -12,9 +12,9 @@ static size_t destination_bytes(const struct shape *s, int thread)
     return s->n;
 }
 
-static struct event_site event_site_of(const struct shape *s, int thread, size_t index)
+static struct origin origin_of(const struct shape *s, int thread, size_t index)
 {
-    struct event_site o = {s->root, thread * s->n + index};
+    struct origin o = {s->root, thread * s->n + index};
     return o;
 }
 

@@ -188,7 +188,7 @@ fn matmul(context: &Context, work: &Path) -> Result<(), String> {
                     ("UPC_CACHE", "on"),
                     ("UPC_CACHE_LINES", MATMUL_LINES),
                     ("UPC_CACHE_LINE", bytes),
-                    ("UPC_CACHE_AHEAD", "off"),
+                    ("UPC_CACHE_PREFETCH", "off"),
                 ],
                 &[part],
             )?;

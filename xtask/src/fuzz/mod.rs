@@ -1,7 +1,7 @@
-//! Random programs: race-free by construction, each held against an oracle in plain C.
+//! Random programs, which are free of races by construction. Each is compared with an oracle in plain C.
 //!
-//! `generate` makes a program of a seed, as data (`model`); `print` writes it in UPC and as the oracle; `forms` says how it is compiled and run;
-//! `run` compares; `reduce` makes a program that fails small.
+//! `generate` makes a program from a seed, as data (`model`). `print` writes it in UPC and as the oracle. `forms` says how it is compiled and run.
+//! `run` compares the two. `reduce` makes a failing program small.
 
 #[cfg(test)]
 mod coverage;

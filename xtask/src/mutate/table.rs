@@ -36,7 +36,7 @@ pub const MISTAKES: &[Mistake] = &[
         old: "from_block != to_block || sizes.0", new: "sizes.0", form: "gcc" },
     Mistake { name: "emit-parentheses", file: "src/emit/expr.rs", breaks: "a - (b - c) loses its parentheses",
         old: "Prec::Sum => Prec::Product,", new: "Prec::Sum => Prec::Sum,", form: "gcc" },
-    Mistake { name: "types-bit-fields", file: "src/types/layout.rs", breaks: "members behind bit-fields that cross a storage unit lie elsewhere than for the C compiler",
+    Mistake { name: "types-bit-fields", file: "src/types/layout.rs", breaks: "members after bit-fields that cross a storage unit lie elsewhere than for the C compiler",
         old: "if straddles && !member.packed && self.rules.pack == 0 {", new: "if straddles && member.packed && self.rules.pack == 0 {", form: "static" },
     Mistake { name: "header-difference", file: "runtime-c/include/upcr/divide.h", breaks: "differences of pointers into blocks forget the phases",
         old: "(local - phases) * UPCR_THREADS + threads", new: "local * UPCR_THREADS + threads", form: "gcc" },

@@ -183,7 +183,7 @@ struct Function<'a> {
     is_while: bool,
     /// The values of variables that walk along with the loop.
     walking: Vec<String>,
-    /// A label behind the loop.
+    /// A label after the loop.
     label: Option<String>,
 }
 
@@ -196,6 +196,16 @@ struct Var {
     name: String,
     least: i64,
     most: i64,
+}
+
+/// How a loop counts.
+struct Counting {
+    ty: &'static str,
+    first: i64,
+    cond: String,
+    next: String,
+    /// The values that the loop variable may have.
+    range: (i64, i64),
 }
 
 impl Function<'_> {
@@ -241,21 +251,13 @@ impl Function<'_> {
     }
 
     fn counted(&mut self, vars: &mut Vec<Var>) {
-        let (from, to) = (self.rng.below(5) as i64, 8 + self.rng.below(16) as i64);
-        let step = 1 + self.rng.below(3) as i64;
-        let ty = *self.rng.pick(&["int", "long", "int", "unsigned"]);
-        let threads = self.rng.below(8) == 0;
-        let (first, cond, next) = match self.rng.below(6) {
-            _ if threads => (from, format!("i < {to}"), "i += THREADS".to_owned()),
-            0 if ty != "unsigned" => (to, format!("i > {from}"), format!("i -= {step}")),
-            1 if ty != "unsigned" => (to, format!("i >= {from}"), "i--".to_owned()),
-            2 => (from, format!("i <= {to}"), "i++".to_owned()),
-            5 if ty == "int" => (from, format!("i != {to}"), "i++".to_owned()),
-            3 => (from, format!("i < n + {}", to - 8), "i++".to_owned()),
-            4 if ty == "int" => (from, format!("{to} > i"), format!("i = i + {step}")),
-            _ => (from, format!("i < {to}"), "++i".to_owned()),
-        };
-        let ty = if threads { "int" } else { ty };
+        let Counting {
+            ty,
+            first,
+            cond,
+            next,
+            range: (from, to),
+        } = self.counting();
         self.line("{");
         let turns = match cond.split_once(['<', '!']) {
             Some((_, bound)) if next.contains("++") && !bound.contains('n') => {
@@ -294,26 +296,7 @@ impl Function<'_> {
             most: to,
         });
         if self.rng.below(3) == 0 {
-            let index = match self.rng.below(4) {
-                0 => format!("table[{} & 7] * 5", vars[0].name),
-                1 => "a1[i] & 31".to_owned(),
-                _ => self.index(vars, 40),
-            };
-            let name = format!("d{}", self.locals);
-            self.locals += 1;
-            match self.rng.below(3) {
-                0 => {
-                    self.line(&format!("last = {index};"));
-                    self.line(&format!("int {name} = last;"));
-                    self.walking.push("last".to_owned());
-                }
-                _ => self.line(&format!("int {name} = {index};")),
-            }
-            vars.push(Var {
-                name,
-                least: 0,
-                most: 40,
-            });
+            self.derived(vars);
         }
         let statements = 1 + self.rng.below(4);
         let gathers = self.rng.below(4) == 0;
@@ -331,7 +314,7 @@ impl Function<'_> {
             true => self.line(&format!("}} while ({cond});")),
             false => self.line("}"),
         }
-        // The values that walkers have behind the loop, also where it ended early.
+        // The values that walkers have after the loop, also where it ended early.
         for value in std::mem::take(&mut self.walking) {
             self.line(&format!("s = s * 3 + {value};"));
         }
@@ -341,6 +324,56 @@ impl Function<'_> {
         }
         self.pointers.clear();
         self.once.clear();
+    }
+
+    /// Chooses how a loop counts.
+    fn counting(&mut self) -> Counting {
+        let (from, to) = (self.rng.below(5) as i64, 8 + self.rng.below(16) as i64);
+        let step = 1 + self.rng.below(3) as i64;
+        let ty = *self.rng.pick(&["int", "long", "int", "unsigned"]);
+        let threads = self.rng.below(8) == 0;
+        let (first, cond, next) = match self.rng.below(6) {
+            _ if threads => (from, format!("i < {to}"), "i += THREADS".to_owned()),
+            0 if ty != "unsigned" => (to, format!("i > {from}"), format!("i -= {step}")),
+            1 if ty != "unsigned" => (to, format!("i >= {from}"), "i--".to_owned()),
+            2 => (from, format!("i <= {to}"), "i++".to_owned()),
+            5 if ty == "int" => (from, format!("i != {to}"), "i++".to_owned()),
+            3 => (from, format!("i < n + {}", to - 8), "i++".to_owned()),
+            4 if ty == "int" => (from, format!("{to} > i"), format!("i = i + {step}")),
+            _ => (from, format!("i < {to}"), "++i".to_owned()),
+        };
+        let ty = if threads { "int" } else { ty };
+        Counting {
+            ty,
+            first,
+            cond,
+            next,
+            range: (from, to),
+        }
+    }
+
+    /// Declares a variable that each iteration computes first.
+    fn derived(&mut self, vars: &mut Vec<Var>) {
+        let index = match self.rng.below(4) {
+            0 => format!("table[{} & 7] * 5", vars[0].name),
+            1 => "a1[i] & 31".to_owned(),
+            _ => self.index(vars, 40),
+        };
+        let name = format!("d{}", self.locals);
+        self.locals += 1;
+        match self.rng.below(3) {
+            0 => {
+                self.line(&format!("last = {index};"));
+                self.line(&format!("int {name} = last;"));
+                self.walking.push("last".to_owned());
+            }
+            _ => self.line(&format!("int {name} = {index};")),
+        }
+        vars.push(Var {
+            name,
+            least: 0,
+            most: 40,
+        });
     }
 
     /// Declares a pointer that counts the iterations of a loop, and returns the condition.

@@ -11,9 +11,9 @@
 #include "tools/measure/state.h"
 #include "tools/measure/user.h"
 
-enum { MOST_ORIGINS = 1 << 18, BUCKETS = 1 << 10 };
+enum { MOST_EVENT_SITES = 1 << 18, BUCKETS = 1 << 10 };
 
-/* EventSites of events that came without a site, by their position: chains through `next`. */
+/* Event sites of events that came without a site, by their position: chains through `next`. */
 static uint32_t buckets[BUCKETS];
 
 static const struct {
@@ -29,7 +29,7 @@ static const struct {
 
 size_t measure_event_site_bytes(void)
 {
-    return MOST_ORIGINS * sizeof(struct measure_event_site);
+    return MOST_EVENT_SITES * sizeof(struct measure_event_site);
 }
 
 bool measure_event_site_start(void)
@@ -200,7 +200,7 @@ static uint32_t *chain_of(upcr_site *site, const char *file, unsigned line, unsi
 static uint32_t make(struct measure_event_site fresh, upcr_site *site, const char *signature, uint32_t *chain)
 {
     const uint32_t id = measure_run->event_site_count;
-    if (id == MOST_ORIGINS)
+    if (id == MOST_EVENT_SITES)
         return 0;
     struct measure_event_site *event_site = &measure_run->event_sites[id];
     *event_site = fresh;

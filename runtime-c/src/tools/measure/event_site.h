@@ -1,4 +1,4 @@
-/* EventSites: what all events of one sort and place have in common. */
+/* Event sites: what all events of one sort and place have in common. */
 #ifndef MEASURE_EVENT_SITE_H
 #define MEASURE_EVENT_SITE_H
 

@@ -2,7 +2,7 @@
    everything else goes by slow_path.c. */
 #include "tools/measure/event.h"
 
-#include "tools/measure/notify.h"
+#include "tools/measure/fast_path.h"
 #include "tools/measure/pthreads.h"
 
 struct measure_state measure_nobody = {.path = PATH_NONE};

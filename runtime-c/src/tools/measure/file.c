@@ -18,7 +18,7 @@
 /* Out of the way of programs that count on the numbers of the files they open. */
 enum { HIGH_FD = 200 };
 
-/* Bytes of a block's header whose check sum is behind them. */
+/* Bytes of a block's header whose check sum is after them. */
 enum { CHECKED = MEASURE_BLOCK_HEADER - 4 };
 
 static int file = -1;
@@ -210,7 +210,7 @@ bool measure_file_has_space(size_t bytes, uint64_t limit)
     return fstat(file, &status) != 0 || (uint64_t)status.st_size + bytes <= limit;
 }
 
-/* Removes what stands at the file's end of a block that does not fit, unless another thread has written behind it: readers do not stumble over
+/* Removes what stands at the file's end of a block that does not fit, unless another thread has written after it: readers do not stumble over
    it, and a smaller block may still fit. */
 static void take_back(size_t done)
 {
@@ -273,7 +273,7 @@ void measure_file_release(const sigset_t *before)
     pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
-/* Where several machines write, so that what one appends is behind what the others have: on NFS a lock is needed for that. A file system
+/* Where several machines write, so that what one appends is after what the others have: on NFS a lock is needed for that. A file system
    that knows no locks must do without. */
 static void lock_shared(short type)
 {

@@ -24,7 +24,7 @@ uint32_t measure_file_mark(void);
 /* In the launcher: opens the file of the thread whose measure_run this is. */
 bool measure_file_adopt(void);
 
-/* Under measure_run->lock: appends a block: `length` bytes of payload behind MEASURE_BLOCK_HEADER bytes that this function fills. False if it could not be
+/* Under measure_run->lock: appends a block: `length` bytes of payload after MEASURE_BLOCK_HEADER bytes that this function fills. False if it could not be
    written. Async-signal-safe. */
 bool measure_file_append(enum measure_block kind, uint8_t *block, size_t length);
 

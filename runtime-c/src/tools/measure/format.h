@@ -1,4 +1,4 @@
-/* Codes of the file: docs/trace-format.md says what they mean, src/prof/format.rs is the reader's side, which a test holds against this. */
+/* Codes of the file. docs/trace-format.md says what they mean. A test compares them with the reader's side, src/prof/format.rs. */
 #ifndef MEASURE_FORMAT_H
 #define MEASURE_FORMAT_H
 

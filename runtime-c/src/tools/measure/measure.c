@@ -16,7 +16,7 @@
 #include "tools/measure/file.h"
 #include "tools/measure/hits.h"
 #include "tools/measure/memory.h"
-#include "tools/measure/notify.h"
+#include "tools/measure/fast_path.h"
 #include "tools/measure/profile.h"
 #include "tools/measure/pthreads.h"
 #include "tools/measure/trace.h"

@@ -9,7 +9,7 @@
 #include "gasp/gasp_runtime.h"
 #include "tools/measure/file.h"
 #include "tools/measure/memory.h"
-#include "tools/measure/notify.h"
+#include "tools/measure/fast_path.h"
 #include "tools/measure/profile.h"
 #include "tools/measure/pthreads.h"
 #include "tools/measure/budget.h"
@@ -56,7 +56,7 @@ static size_t state_bytes(const struct measure_state *like)
            whole_pages(parts.budget) + whole_pages(parts.buffer);
 }
 
-/* Gives the state, which has its settings, the parts that lie behind it. */
+/* Gives the state, which has its settings, the parts that lie after it. */
 static void lay_out(struct measure_state *state)
 {
     const struct parts parts = parts_of(state);
@@ -91,7 +91,7 @@ struct measure_state *measure_pthreads_start(const struct measure_state *setting
     return state;
 }
 
-/* Where a pthread has ended that data of others' keys has brought to life again, nobody may look at its variables. */
+/* The pthread has ended. Destructors of other keys may run after that and raise events, when its variables must not be used any more. */
 static UPCR_PTHREAD_LOCAL bool has_ended;
 
 /* Makes a state of memory whose parts are all zero. */

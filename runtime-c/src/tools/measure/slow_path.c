@@ -3,7 +3,7 @@
 #include "tools/measure/event.h"
 
 #include "tools/measure/define.h"
-#include "tools/measure/notify.h"
+#include "tools/measure/fast_path.h"
 
 static void skip(struct measure_state *state)
 {

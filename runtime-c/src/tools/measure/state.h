@@ -62,8 +62,8 @@ struct measure_flight {
 
 /* The block of the trace in work. */
 struct measure_trace {
-    uint8_t *at;   /* behind the last record: what is in front of it may be written at any time */
-    uint8_t *full; /* no record begins behind this */
+    uint8_t *at;   /* after the last record: what is in front of it may be written at any time */
+    uint8_t *full; /* no record begins after this */
     uint64_t time; /* of the last record */
     uint64_t events;
     uint64_t lost;             /* events left out since the last record */

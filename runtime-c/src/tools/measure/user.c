@@ -31,7 +31,7 @@ static enum measure_pass pass_of(const char *modifier, size_t length, bool is_si
     return is_signed ? PASS_INT : PASS_UNSIGNED;
 }
 
-/* One conversion, behind its %; returns what follows it, NULL where the arguments cannot be known any further. */
+/* One conversion, after its %; returns what follows it, NULL where the arguments cannot be known any further. */
 static const char *convert(struct measure_user *event, const char *at)
 {
     for (; *at != '\0' && strchr("-+ #0123456789.'*", *at) != NULL; at++)

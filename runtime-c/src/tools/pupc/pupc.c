@@ -78,44 +78,44 @@ static void read_arguments(const struct upcr_arg *arg, va_list arguments, union 
     *letters = '\0';
 }
 
-static void tell_none(unsigned id, pupc_location *at, const union value *v)
+static void report_none(unsigned id, pupc_location *at, const union value *v)
 {
     (void)v;
     pupc_event_notify(id, at);
 }
-static void tell_i(unsigned id, pupc_location *at, const union value *v)
+static void report_i(unsigned id, pupc_location *at, const union value *v)
 {
     pupc_event_notify(id, at, v[0].i);
 }
-static void tell_ii(unsigned id, pupc_location *at, const union value *v)
+static void report_ii(unsigned id, pupc_location *at, const union value *v)
 {
     pupc_event_notify(id, at, v[0].i, v[1].i);
 }
-static void tell_z(unsigned id, pupc_location *at, const union value *v)
+static void report_z(unsigned id, pupc_location *at, const union value *v)
 {
     pupc_event_notify(id, at, v[0].z);
 }
-static void tell_p(unsigned id, pupc_location *at, const union value *v)
+static void report_p(unsigned id, pupc_location *at, const union value *v)
 {
     pupc_event_notify(id, at, v[0].p);
 }
-static void tell_s(unsigned id, pupc_location *at, const union value *v)
+static void report_s(unsigned id, pupc_location *at, const union value *v)
 {
     pupc_event_notify(id, at, v[0].s);
 }
-static void tell_ssz(unsigned id, pupc_location *at, const union value *v)
+static void report_ssz(unsigned id, pupc_location *at, const union value *v)
 {
     pupc_event_notify(id, at, v[0].s, v[1].s, v[2].z);
 }
-static void tell_psz(unsigned id, pupc_location *at, const union value *v)
+static void report_psz(unsigned id, pupc_location *at, const union value *v)
 {
     pupc_event_notify(id, at, v[0].p, v[1].s, v[2].z);
 }
-static void tell_spz(unsigned id, pupc_location *at, const union value *v)
+static void report_spz(unsigned id, pupc_location *at, const union value *v)
 {
     pupc_event_notify(id, at, v[0].s, v[1].p, v[2].z);
 }
-static void tell_siz(unsigned id, pupc_location *at, const union value *v)
+static void report_siz(unsigned id, pupc_location *at, const union value *v)
 {
     pupc_event_notify(id, at, v[0].s, v[1].i, v[2].z);
 }
@@ -124,8 +124,8 @@ static const struct {
     const char *letters;
     void (*report)(unsigned id, pupc_location *at, const union value *v);
 } signatures[] = {
-    {"", tell_none}, {"i", tell_i},     {"ii", tell_ii},   {"z", tell_z},     {"p", tell_p},
-    {"s", tell_s},   {"ssz", tell_ssz}, {"psz", tell_psz}, {"spz", tell_spz}, {"siz", tell_siz},
+    {"", report_none}, {"i", report_i},     {"ii", report_ii},   {"z", report_z},     {"p", report_p},
+    {"s", report_s},   {"ssz", report_ssz}, {"psz", report_psz}, {"spz", report_spz}, {"siz", report_siz},
 };
 
 static void report(unsigned id, pupc_location *at, const char *letters, const union value *values)
@@ -167,7 +167,7 @@ static bool find_id(unsigned tag, bool relaxed, unsigned *id)
     return false;
 }
 
-static void tell_system(const struct upcr_event *event, gasp_evttype_t type, va_list arguments)
+static void report_system(const struct upcr_event *event, gasp_evttype_t type, va_list arguments)
 {
     union value values[MOST_ARGUMENTS];
     char letters[MOST_ARGUMENTS + 1];
@@ -190,7 +190,7 @@ static void tell_system(const struct upcr_event *event, gasp_evttype_t type, va_
 
 /* The kinds of the arguments after the event's number are known only to the program and the tool. Those that the calling convention passes in
    registers reach the tool: on x86-64 and AArch64, integers and pointers, but not floating-point numbers. */
-static void tell_user(unsigned id, va_list arguments)
+static void report_user(unsigned id, va_list arguments)
 {
     size_t w[4];
 #if defined(__x86_64__) || defined(__aarch64__)
@@ -217,9 +217,9 @@ static void pupc_notify(gasp_context_t context, unsigned tag, gasp_evttype_t typ
     if (!__atomic_load_n(&state.enabled, __ATOMIC_RELAXED) && pupc_control == NULL)
         return;
     if (event != NULL)
-        tell_system(event, type, arguments);
+        report_system(event, type, arguments);
     else
-        tell_user(tag, arguments);
+        report_user(tag, arguments);
 }
 
 /* The tool itself ignores events that it does not need. A tool without this function receives no events. */

@@ -41,7 +41,7 @@ static void describe_below(int thread, uint64_t offset, char *text, size_t capac
         snprintf(text, capacity, "before the shared memory of thread %d", thread);
 }
 
-/* Describes an address in some thread's segment or behind it. */
+/* Describes an address in some thread's segment or after it. */
 static void describe_shared(int thread, uint64_t offset, char *text, size_t capacity)
 {
     if (offset < UPCR_STATIC_START)

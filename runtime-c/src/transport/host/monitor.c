@@ -27,7 +27,7 @@ static const int64_t REPORT_NS = 5ll * 1000 * 1000 * 1000; /* time for a thread 
 
 static const int forwarded[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 
-struct watch {
+struct supervision {
     const pid_t *pids;
     bool *gone;
     int threads;
@@ -43,7 +43,7 @@ struct watch {
     int64_t shown;     /* when the threads were last shown; 0: never */
 };
 
-static const struct watch *watching;
+static const struct supervision *current;
 
 static int64_t now_ns(void)
 {
@@ -52,14 +52,14 @@ static int64_t now_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-static void signal_all(const struct watch *watch, int signal)
+static void signal_all(const struct supervision *supervision, int signal)
 {
-    for (int t = 0; t < watch->threads; t++)
-        if (!watch->gone[t])
-            kill(watch->pids[t], signal);
+    for (int t = 0; t < supervision->threads; t++)
+        if (!supervision->gone[t])
+            kill(supervision->pids[t], signal);
 }
 
-static void say(const char *line)
+static void log_line(const char *line)
 {
     char text[1024];
     size_t length = (size_t)snprintf(text, sizeof text, "%s\n", line);
@@ -89,24 +89,24 @@ static void describe_death(char *text, size_t capacity, int thread, int signal)
 }
 
 /* Returns whether the thread's process has ended, whether or not reap has recorded it. */
-static bool has_ended(const struct watch *watch, int thread)
+static bool has_ended(const struct supervision *supervision, int thread)
 {
     siginfo_t info = {.si_pid = 0};
-    if (watch->gone[thread])
+    if (supervision->gone[thread])
         return true;
-    return waitid(P_PID, (id_t)watch->pids[thread], &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0;
+    return waitid(P_PID, (id_t)supervision->pids[thread], &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0;
 }
 
 /* Returns whether this process is to report why the job ends. A thread that is about to report gets the time for it;
    if it dies in the attempt, this process reports. */
-static bool claim_report(const struct watch *watch)
+static bool claim_report(const struct supervision *supervision)
 {
     uint32_t reporter;
     if (host_write_first(&host_job->reporter, HOST_LAUNCHER, &reporter))
         return host_claim_job();
     for (int64_t deadline = now_ns() + REPORT_NS; now_ns() < deadline; host_moment()) {
         /* The order matters: a thread that has ended may have reported before. */
-        bool ended = reporter == HOST_LAUNCHER || has_ended(watch, (int)reporter - 1 - host_job->first);
+        bool ended = reporter == HOST_LAUNCHER || has_ended(supervision, (int)reporter - 1 - host_job->first);
         if (host_read(&host_job->reported) != 0)
             return false;
         if (ended)
@@ -116,27 +116,27 @@ static bool claim_report(const struct watch *watch)
 }
 
 /* Kills all threads. Those that have something to save save it first. */
-static void kill_all(const struct watch *watch)
+static void kill_all(const struct supervision *supervision)
 {
     const struct timespec moment = {0, 1000 * 1000};
     int64_t deadline = now_ns() + SAVE_NS;
-    for (int t = 0; t < watch->threads; t++)
-        if (!watch->gone[t] && host_read(&host_job->thread[t].saving) == HOST_WILL_SAVE)
-            kill(watch->pids[t], host_save_signal());
-    for (int t = 0; t < watch->threads; t++)
-        while (!has_ended(watch, t) && host_read(&host_job->thread[t].saving) == HOST_WILL_SAVE && now_ns() < deadline)
+    for (int t = 0; t < supervision->threads; t++)
+        if (!supervision->gone[t] && host_read(&host_job->thread[t].saving) == HOST_WILL_SAVE)
+            kill(supervision->pids[t], host_save_signal());
+    for (int t = 0; t < supervision->threads; t++)
+        while (!has_ended(supervision, t) && host_read(&host_job->thread[t].saving) == HOST_WILL_SAVE && now_ns() < deadline)
             nanosleep(&moment, NULL);
-    signal_all(watch, SIGKILL);
+    signal_all(supervision, SIGKILL);
 }
 
-static struct host_crowd crowd_of(const struct watch *watch)
+static struct host_crowd crowd_of(const struct supervision *supervision)
 {
-    return (struct host_crowd){watch->pids, watch->gone, watch->threads};
+    return (struct host_crowd){supervision->pids, supervision->gone, supervision->threads};
 }
 
 struct host_crowd host_my_crowd(void)
 {
-    return crowd_of(watching);
+    return crowd_of(current);
 }
 
 /* Writes which of the other causes exist: "pthreads of the program, its timers". */
@@ -170,137 +170,137 @@ bool host_judge_deadlock(const struct host_seen *seen)
         snprintf(text, sizeof text, "each thread waits for another; the job continues, because %s may change that", names);
     else if (upcr_options.freeze_on_error)
         snprintf(text, sizeof text, "no thread can continue: each waits for another; the job waits for a debugger (gdb -p %d is thread %d)",
-                 (int)watching->pids[0], host_job->first);
+                 (int)current->pids[0], host_job->first);
     else
         snprintf(text, sizeof text, "no thread can continue: each waits for another; the job is ended (upcrun -freeze-on-error leaves it for a debugger)");
-    say(text);
+    log_line(text);
     host_print_seen(seen, host_job->threads);
     return others == 0;
 }
 
 /* Ends all other threads. reason: NULL if nothing needs to be reported; only the first reason of a job is printed. */
-static void fail(struct watch *watch, int thread, const char *reason, int status)
+static void fail(struct supervision *supervision, int thread, const char *reason, int status)
 {
     char line[1024], place[256];
     struct upcr_stack *stack = &host_job->thread[thread].stack;
-    struct host_crowd crowd = crowd_of(watch);
-    if (watch->ending)
+    struct host_crowd crowd = crowd_of(supervision);
+    if (supervision->ending)
         return;
-    bool claimed = host_read(&host_job->reporter) != 0 || reason != NULL ? claim_report(watch) : false;
+    bool claimed = host_read(&host_job->reporter) != 0 || reason != NULL ? claim_report(supervision) : false;
     if (claimed && reason != NULL) {
         bool placed = upcr_trace_user_place(stack->pcs, stack->count, place, sizeof place);
         snprintf(line, sizeof line, "upc thread %d of %d%s%s: %s%s%s", host_job->first + thread, host_job->threads, host_job->machine[0] != '\0' ? " on " : "",
                  host_job->machine, placed ? place : "", placed ? ": " : "", reason);
-        say(line);
+        log_line(line);
     }
-    watch->status = status;
-    watch->ending = watch->failed = true;
+    supervision->status = status;
+    supervision->ending = supervision->failed = true;
     host_end_others(status);
     if (upcr_options.backtrace && host_read(&host_job->reporter) != 0)
         host_show_stacks(&crowd);
-    kill_all(watch);
+    kill_all(supervision);
 }
 
-static void begin_global_exit(struct watch *watch, uint32_t global_exit)
+static void begin_global_exit(struct supervision *supervision, uint32_t global_exit)
 {
-    if (watch->ending)
+    if (supervision->ending)
         return;
-    watch->status = (int)(global_exit & 0xff);
-    watch->ending = true;
-    watch->deadline = now_ns() + GRACE_NS;
-    signal_all(watch, host_exit_signal());
+    supervision->status = (int)(global_exit & 0xff);
+    supervision->ending = true;
+    supervision->deadline = now_ns() + GRACE_NS;
+    signal_all(supervision, host_exit_signal());
 }
 
 /* Handles a thread's process that has exited by itself. */
-static void judge_exit(struct watch *watch, int thread, int code)
+static void judge_exit(struct supervision *supervision, int thread, int code)
 {
     char reason[96];
     switch ((enum host_end)host_read(&host_job->thread[thread].end)) {
     case HOST_LEFT:
         if (code < host_job->worst_status)
             code = host_job->worst_status;
-        if (!watch->ending && code > watch->status)
-            watch->status = code;
+        if (!supervision->ending && code > supervision->status)
+            supervision->status = code;
         break;
     case HOST_GLOBAL_EXIT:
-        begin_global_exit(watch, host_read(&host_job->global_exit));
+        begin_global_exit(supervision, host_read(&host_job->global_exit));
         break;
     case HOST_ABORTED:
-        fail(watch, thread, NULL, code);
+        fail(supervision, thread, NULL, code);
         break;
     case HOST_RUNNING:
         snprintf(reason, sizeof reason, "its process ended with status %d without passing the final barrier (_exit?)", code);
-        fail(watch, thread, reason, code != 0 ? code : 1);
+        fail(supervision, thread, reason, code != 0 ? code : 1);
         break;
     }
 }
 
 /* Shows the threads, on SIGUSR1. A thread that receives the signal sends it to this process, so a signal to all
    threads calls this function several times. */
-static void show_places(struct watch *watch)
+static void show_places(struct supervision *supervision)
 {
-    struct host_crowd crowd = crowd_of(watch);
-    if (watch->ending || (watch->shown != 0 && now_ns() - watch->shown < SHOW_AGAIN_NS))
+    struct host_crowd crowd = crowd_of(supervision);
+    if (supervision->ending || (supervision->shown != 0 && now_ns() - supervision->shown < SHOW_AGAIN_NS))
         return;
     host_show_job(&crowd);
-    watch->shown = now_ns();
+    supervision->shown = now_ns();
 }
 
-static bool is_thread(const struct watch *watch, pid_t pid)
+static bool is_thread(const struct supervision *supervision, pid_t pid)
 {
-    for (int t = 0; t < watch->threads; t++)
-        if (watch->pids[t] == pid)
+    for (int t = 0; t < supervision->threads; t++)
+        if (supervision->pids[t] == pid)
             return true;
     return false;
 }
 
 /* Passes a signal on, unless it came from the terminal, which sent it to the threads as well, or from a thread. */
-static void pass_on(struct watch *watch, const siginfo_t *info)
+static void pass_on(struct supervision *supervision, const siginfo_t *info)
 {
     if (info->si_signo != SIGUSR1 && info->si_signo != SIGUSR2)
-        watch->fatal_signal = info->si_signo;
+        supervision->fatal_signal = info->si_signo;
     if (info->si_signo == SIGUSR1)
-        show_places(watch);
-    if (info->si_code != SI_KERNEL && !(info->si_signo == SIGUSR1 && is_thread(watch, info->si_pid)))
-        signal_all(watch, info->si_signo);
+        show_places(supervision);
+    if (info->si_code != SI_KERNEL && !(info->si_signo == SIGUSR1 && is_thread(supervision, info->si_pid)))
+        signal_all(supervision, info->si_signo);
 }
 
 /* Returns whether a signal that ended a thread was sent to the whole job. A thread may die of it before this process
    receives its own. */
-static bool is_sent_to_all(struct watch *watch, int signal)
+static bool is_sent_to_all(struct supervision *supervision, int signal)
 {
     const struct timespec wait = {0, GROUP_NS};
     siginfo_t info;
     sigset_t same;
-    if (signal == watch->fatal_signal)
+    if (signal == supervision->fatal_signal)
         return true;
     for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++)
-        if (forwarded[i] == signal && !watch->ending) {
+        if (forwarded[i] == signal && !supervision->ending) {
             sigemptyset(&same);
             sigaddset(&same, signal);
             if (sigtimedwait(&same, &info, &wait) == signal)
-                pass_on(watch, &info);
+                pass_on(supervision, &info);
         }
-    return signal == watch->fatal_signal;
+    return signal == supervision->fatal_signal;
 }
 
-static void judge_signal(struct watch *watch, int thread, int signal)
+static void judge_signal(struct supervision *supervision, int thread, int signal)
 {
     char reason[512];
     /* What has been reported is not reported again. A signal that the user sent to the job needs no explanation, nor
        does a reader that closes the output early. */
-    bool reported = host_read(&host_job->thread[thread].end) == HOST_ABORTED, to_all = is_sent_to_all(watch, signal);
+    bool reported = host_read(&host_job->thread[thread].end) == HOST_ABORTED, to_all = is_sent_to_all(supervision, signal);
     if (to_all && host_read(&host_job->thread[thread].end) == HOST_GLOBAL_EXIT) {
         /* upc_global_exit came first; this signal may be how the job is ended. */
-        begin_global_exit(watch, host_read(&host_job->global_exit));
+        begin_global_exit(supervision, host_read(&host_job->global_exit));
         return;
     }
     if (reported || signal == SIGPIPE || to_all) {
-        fail(watch, thread, NULL, STATUS_OF_SIGNAL + signal);
+        fail(supervision, thread, NULL, STATUS_OF_SIGNAL + signal);
         return;
     }
     describe_death(reason, sizeof reason, thread, signal);
-    fail(watch, thread, reason, STATUS_OF_SIGNAL + signal);
+    fail(supervision, thread, reason, STATUS_OF_SIGNAL + signal);
 }
 
 /* Saves, from this process, what the thread's tool could not save. */
@@ -311,97 +311,97 @@ static void salvage(pid_t pid, int status)
 }
 
 /* Records every thread that has ended. */
-static void reap(struct watch *watch)
+static void reap(struct supervision *supervision)
 {
     int status;
     pid_t pid;
-    while (watch->left > 0 && (pid = waitpid(-1, &status, WNOHANG)) > 0) {
+    while (supervision->left > 0 && (pid = waitpid(-1, &status, WNOHANG)) > 0) {
         int thread = 0;
-        while (thread < watch->threads && watch->pids[thread] != pid)
+        while (thread < supervision->threads && supervision->pids[thread] != pid)
             thread++;
-        if (thread == watch->threads)
+        if (thread == supervision->threads)
             continue; /* a process that an earlier program left to this one */
-        watch->gone[thread] = true;
-        watch->left--;
+        supervision->gone[thread] = true;
+        supervision->left--;
         salvage(pid, status);
         if (WIFSIGNALED(status))
-            judge_signal(watch, thread, WTERMSIG(status));
+            judge_signal(supervision, thread, WTERMSIG(status));
         else
-            judge_exit(watch, thread, WEXITSTATUS(status));
+            judge_exit(supervision, thread, WEXITSTATUS(status));
     }
 }
 
 /* Handles the end of the time limit that the user set: shows where the threads are, and ends them. */
-static void end_of_time(struct watch *watch)
+static void end_of_time(struct supervision *supervision)
 {
     char line[128];
-    struct host_crowd crowd = crowd_of(watch);
-    watch->time_over = 0;
-    if (watch->ending)
+    struct host_crowd crowd = crowd_of(supervision);
+    supervision->time_over = 0;
+    if (supervision->ending)
         return;
-    if (claim_report(watch)) {
+    if (claim_report(supervision)) {
         snprintf(line, sizeof line, "%s: the time limit of %u s has expired (upcrun -timeout, UPC_TIMEOUT): the job is ended", program_invocation_short_name,
-                 watch->timeout);
-        say(line);
+                 supervision->timeout);
+        log_line(line);
         host_show_job(&crowd);
         if (upcr_options.backtrace)
             host_show_stacks(&crowd);
     }
-    watch->status = STATUS_OF_TIMEOUT;
-    watch->ending = watch->failed = true;
+    supervision->status = STATUS_OF_TIMEOUT;
+    supervision->ending = supervision->failed = true;
     host_end_others(STATUS_OF_TIMEOUT);
-    kill_all(watch);
+    kill_all(supervision);
 }
 
 /* Reports when all threads wait for one another, and ends the job, unless it is to stay for a debugger. */
-static void look_for_deadlock(struct watch *watch)
+static void look_for_deadlock(struct supervision *supervision)
 {
-    struct host_crowd crowd = crowd_of(watch);
-    watch->next_look = 0;
-    if (watch->ending || watch->left < watch->threads)
+    struct host_crowd crowd = crowd_of(supervision);
+    supervision->next_look = 0;
+    if (supervision->ending || supervision->left < supervision->threads)
         return;
-    watch->next_look = now_ns() + LOOK_NS;
+    supervision->next_look = now_ns() + LOOK_NS;
     if (!host_look_for_deadlock(&crowd))
         return;
-    watch->next_look = 0;
+    supervision->next_look = 0;
     if (upcr_options.freeze_on_error)
         return;
-    (void)claim_report(watch);
+    (void)claim_report(supervision);
     if (upcr_options.backtrace)
         host_show_stacks(&crowd);
-    watch->status = 1;
-    watch->ending = watch->failed = true;
-    host_end_others(watch->status);
-    kill_all(watch);
+    supervision->status = 1;
+    supervision->ending = supervision->failed = true;
+    host_end_others(supervision->status);
+    kill_all(supervision);
 }
 
 /* Handles what other launchers of the job have sent. */
-static void take_news(struct watch *watch)
+static void take_news(struct supervision *supervision)
 {
     char line[512];
     struct host_news news = host_take_news();
     if (news.places)
-        show_places(watch);
+        show_places(supervision);
     /* If the user's signal ends a job, its launchers end at different times. */
-    if (watch->ending || (!news.ends && (news.reason[0] == '\0' || watch->fatal_signal != 0)))
+    if (supervision->ending || (!news.ends && (news.reason[0] == '\0' || supervision->fatal_signal != 0)))
         return;
-    if (news.reason[0] != '\0' && !news.ends && claim_report(watch)) {
+    if (news.reason[0] != '\0' && !news.ends && claim_report(supervision)) {
         snprintf(line, sizeof line, "%s: %s", program_invocation_short_name, news.reason);
-        say(line);
+        log_line(line);
     }
     /* A thread of this launcher that is about to report why the job ends may finish. */
     if (news.ends && host_read(&host_job->reporter) != 0 && host_thread_may_report())
-        (void)claim_report(watch);
-    watch->status = news.status;
-    watch->ending = watch->failed = true;
-    host_end_others(watch->status);
-    kill_all(watch);
+        (void)claim_report(supervision);
+    supervision->status = news.status;
+    supervision->ending = supervision->failed = true;
+    host_end_others(supervision->status);
+    kill_all(supervision);
 }
 
 /* Chooses how long to wait for the next signal. False: without limit. */
-static bool choose_timeout(const struct watch *watch, struct timespec *rest)
+static bool choose_timeout(const struct supervision *supervision, struct timespec *rest)
 {
-    const int64_t times[] = {watch->deadline, watch->time_over, watch->next_look};
+    const int64_t times[] = {supervision->deadline, supervision->time_over, supervision->next_look};
     int64_t until = 0;
     for (size_t i = 0; i < sizeof times / sizeof *times; i++)
         if (times[i] != 0 && (until == 0 || times[i] < until))
@@ -416,44 +416,44 @@ static bool choose_timeout(const struct watch *watch, struct timespec *rest)
     return true;
 }
 
-static void wait_for_signal(struct watch *watch, const sigset_t *signals)
+static void wait_for_signal(struct supervision *supervision, const sigset_t *signals)
 {
     siginfo_t info;
     struct timespec rest;
-    int signal = host_wait_signal(signals, &info, choose_timeout(watch, &rest) ? &rest : NULL);
-    take_news(watch);
+    int signal = host_wait_signal(signals, &info, choose_timeout(supervision, &rest) ? &rest : NULL);
+    take_news(supervision);
     if (signal > 0 && signal != SIGCHLD)
-        pass_on(watch, &info);
-    if (watch->time_over != 0 && now_ns() >= watch->time_over)
-        end_of_time(watch);
-    if (watch->next_look != 0 && now_ns() >= watch->next_look)
-        look_for_deadlock(watch);
-    if (watch->deadline != 0 && now_ns() >= watch->deadline) {
-        watch->deadline = 0;
-        signal_all(watch, SIGKILL);
+        pass_on(supervision, &info);
+    if (supervision->time_over != 0 && now_ns() >= supervision->time_over)
+        end_of_time(supervision);
+    if (supervision->next_look != 0 && now_ns() >= supervision->next_look)
+        look_for_deadlock(supervision);
+    if (supervision->deadline != 0 && now_ns() >= supervision->deadline) {
+        supervision->deadline = 0;
+        signal_all(supervision, SIGKILL);
     }
 }
 
 /* Ends this process as the job ended: by the user's signal, if that ended the job. */
-static void end_like_job(const struct watch *watch) __attribute__((__noreturn__));
-static void end_like_job(const struct watch *watch)
+static void end_like_job(const struct supervision *supervision) __attribute__((__noreturn__));
+static void end_like_job(const struct supervision *supervision)
 {
-    int signal = watch->fatal_signal;
-    if (watch->failed) {
+    int signal = supervision->fatal_signal;
+    if (supervision->failed) {
         host_children_kill();
         host_clean();
         host_let_starter_see();
     } else {
         host_part();
     }
-    if (signal != 0 && watch->status == STATUS_OF_SIGNAL + signal) {
+    if (signal != 0 && supervision->status == STATUS_OF_SIGNAL + signal) {
         sigset_t set;
         sigemptyset(&set);
         sigaddset(&set, signal);
         kill(getpid(), signal);
         sigprocmask(SIG_UNBLOCK, &set, NULL);
     }
-    _exit(watch->status);
+    _exit(supervision->status);
 }
 
 void host_watched_signals(sigset_t *signals)
@@ -467,21 +467,21 @@ void host_watched_signals(sigset_t *signals)
 void host_monitor(const pid_t *pids, const struct upcr_plan *plan)
 {
     sigset_t signals;
-    static struct watch watch;
-    watch = (struct watch){.pids = pids, .threads = plan->threads, .left = plan->threads, .timeout = plan->timeout};
-    watching = &watch;
-    watch.next_look = now_ns() + LOOK_NS;
+    static struct supervision supervision;
+    supervision = (struct supervision){.pids = pids, .threads = plan->threads, .left = plan->threads, .timeout = plan->timeout};
+    current = &supervision;
+    supervision.next_look = now_ns() + LOOK_NS;
     if (plan->timeout != 0)
-        watch.time_over = now_ns() + (int64_t)plan->timeout * 1000000000;
-    watch.gone = calloc((size_t)plan->threads, sizeof *watch.gone);
-    if (watch.gone == NULL) {
-        say("out of memory in the launcher");
+        supervision.time_over = now_ns() + (int64_t)plan->timeout * 1000000000;
+    supervision.gone = calloc((size_t)plan->threads, sizeof *supervision.gone);
+    if (supervision.gone == NULL) {
+        log_line("out of memory in the launcher");
         for (int t = 0; t < plan->threads; t++)
             kill(pids[t], SIGKILL);
         _exit(1);
     }
     host_watched_signals(&signals);
-    for (reap(&watch); watch.left > 0; reap(&watch))
-        wait_for_signal(&watch, &signals);
-    end_like_job(&watch);
+    for (reap(&supervision); supervision.left > 0; reap(&supervision))
+        wait_for_signal(&supervision, &signals);
+    end_like_job(&supervision);
 }

@@ -98,7 +98,7 @@ static void send_parcel(int to, const void *src, size_t n)
 
 /* ---- From memory to memory --------------------------------------------------------------------------------------- */
 
-static void watch(MPI_Request request, int error, const char *what, _Atomic int *left, int other)
+static void track(MPI_Request request, int error, const char *what, _Atomic int *left, int other)
 {
     if (error != MPI_SUCCESS)
         net_fail(what, error);
@@ -112,7 +112,7 @@ static void start_receive(int from, char *dst, size_t n, _Atomic int *left)
     for (size_t done = 0; done < n; done += FRAGMENT) {
         int bytes = (int)(n - done < FRAGMENT ? n - done : FRAGMENT);
         int error = MPI_Irecv(dst + done, bytes, MPI_BYTE, from, NET_EXCHANGE_TAG, net.gets, &request);
-        watch(request, error, "MPI_Irecv", left, from);
+        track(request, error, "MPI_Irecv", left, from);
     }
 }
 
@@ -122,7 +122,7 @@ static void start_send(int to, const char *src, size_t n, _Atomic int *left)
     for (size_t done = 0; done < n; done += FRAGMENT) {
         int bytes = (int)(n - done < FRAGMENT ? n - done : FRAGMENT);
         int error = MPI_Isend(src + done, bytes, MPI_BYTE, to, NET_EXCHANGE_TAG, net.gets, &request);
-        watch(request, error, "MPI_Isend", left, to);
+        track(request, error, "MPI_Isend", left, to);
         net_sent++;
         net_sent_bytes += (size_t)bytes;
     }

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "transport/mpi/link.h"
+#include "transport/mpi/launcher_network.h"
 #include "transport/mpi/mpi.h"
 
 enum { POLL_MS = 1000, CLAIM_MS = 2000, LOOK_MS = 2500, DETECT_MS = 10000, LOST = 0x100 };
@@ -29,7 +29,7 @@ struct host_news host_take_news(void)
 
 static bool is_root(void)
 {
-    return link_tree.me <= 0;
+    return launcher_tree.me <= 0;
 }
 
 static int64_t now_ms(void)
@@ -57,7 +57,7 @@ static void settle(bool may)
 {
     char answer = may;
     claim = may ? MAY : MAY_NOT;
-    if (thread_waits && link_talk >= 0 && write(link_talk, &answer, 1) != 1)
+    if (thread_waits && launcher_talk >= 0 && write(launcher_talk, &answer, 1) != 1)
         thread_waits = true; /* the thread has ended */
     thread_waits = false;
 }
@@ -84,15 +84,15 @@ static void start_claim(void)
 {
     if (claim == MAY || claim == MAY_NOT) {
         settle(claim == MAY);
-    } else if (is_root() || link_tree.parent.fd < 0) {
-        settle(first_to_claim(link_tree.me));
+    } else if (is_root() || launcher_tree.parent.fd < 0) {
+        settle(first_to_claim(launcher_tree.me));
     } else if (claim == NOT_ASKED) {
         claim = ASKED;
-        link_send(&link_tree.parent, LINK_claim, link_tree.me, 0, NULL, 0);
+        launcher_send(&launcher_tree.parent, LAUNCHER_claim, launcher_tree.me, 0, NULL, 0);
     }
 }
 
-void link_on_claim_of_thread(void)
+void launcher_on_claim_of_thread(void)
 {
     thread_waits = true;
     start_claim();
@@ -103,7 +103,7 @@ bool host_claim_job(void)
     int64_t deadline = now_ms() + CLAIM_MS;
     start_claim();
     while (claim == ASKED && now_ms() < deadline)
-        link_poll(-1, 10);
+        launcher_poll(-1, 10);
     return claim == MAY || claim == ASKED;
 }
 
@@ -112,37 +112,37 @@ bool host_thread_may_report(void)
     return claim == MAY;
 }
 
-static void on_claim(struct link_peer *from, int thread)
+static void on_claim(struct launcher_peer *from, int thread)
 {
-    if (is_root() || link_tree.parent.fd < 0)
-        link_send(from, LINK_outcome, thread, first_to_claim(thread), NULL, 0);
+    if (is_root() || launcher_tree.parent.fd < 0)
+        launcher_send(from, LAUNCHER_outcome, thread, first_to_claim(thread), NULL, 0);
     else
-        link_send(&link_tree.parent, LINK_claim, thread, 0, NULL, 0);
+        launcher_send(&launcher_tree.parent, LAUNCHER_claim, thread, 0, NULL, 0);
 }
 
 static void on_outcome(int thread, int value)
 {
-    struct link_peer *towards = link_towards(thread);
-    if (thread == link_tree.me)
+    struct launcher_peer *towards = launcher_towards(thread);
+    if (thread == launcher_tree.me)
         settle(value != 0);
     else if (towards != NULL)
-        link_send(towards, LINK_outcome, thread, value, NULL, 0);
+        launcher_send(towards, LAUNCHER_outcome, thread, value, NULL, 0);
 }
 
 /* ---- The end -------------------------------------------------------------------------------------------------------- */
 
-static void pass_end(const struct link_peer *from, int status)
+static void pass_end(const struct launcher_peer *from, int status)
 {
     if (ended)
         return;
     over = ended = true;
     if (lost)
         status |= LOST;
-    if (from != &link_tree.parent)
-        link_send(&link_tree.parent, LINK_end, link_tree.me, status, NULL, 0);
-    for (int i = 0; i < LINK_CHILDREN; i++)
-        if (from != &link_tree.child[i])
-            link_send(&link_tree.child[i], LINK_end, link_tree.me, status, NULL, 0);
+    if (from != &launcher_tree.parent)
+        launcher_send(&launcher_tree.parent, LAUNCHER_end, launcher_tree.me, status, NULL, 0);
+    for (int i = 0; i < LAUNCHER_CHILDREN; i++)
+        if (from != &launcher_tree.child[i])
+            launcher_send(&launcher_tree.child[i], LAUNCHER_end, launcher_tree.me, status, NULL, 0);
 }
 
 void host_end_others(int status)
@@ -152,11 +152,11 @@ void host_end_others(int status)
 
 void host_part(void)
 {
-    link_send(&link_tree.parent, LINK_bye, link_tree.me, 0, NULL, 0);
-    link_send_down(LINK_bye, link_tree.me, 0);
+    launcher_send(&launcher_tree.parent, LAUNCHER_bye, launcher_tree.me, 0, NULL, 0);
+    launcher_send_down(LAUNCHER_bye, launcher_tree.me, 0);
 }
 
-static void on_end(const struct link_peer *from, int status)
+static void on_end(const struct launcher_peer *from, int status)
 {
     lost = lost || (status & LOST) != 0;
     if (!ended)
@@ -203,10 +203,10 @@ void host_clean(void)
 }
 
 /* Of the launchers that see the same loss, one reports it: the nearest to thread 0 that is left. */
-void link_on_lost(struct link_peer *peer, bool closed)
+void launcher_on_lost(struct launcher_peer *peer, bool closed)
 {
-    bool down = peer != &link_tree.parent, says = down || (peer->thread == 0 && (closed ? link_tree.me == 1 : link_tree.speaks));
-    if (ended || news.ends || news.reason[0] != '\0' || !link_tree.joined)
+    bool down = peer != &launcher_tree.parent, says = down || (peer->thread == 0 && (closed ? launcher_tree.me == 1 : launcher_tree.speaks));
+    if (ended || news.ends || news.reason[0] != '\0' || !launcher_tree.joined)
         return;
     lost = !closed;
     news.status = closed ? 128 + SIGKILL : 1;
@@ -230,7 +230,7 @@ int host_wait_signal(const sigset_t *signals, siginfo_t *info, const struct time
     int64_t ms = rest != NULL ? (int64_t)rest->tv_sec * 1000 + (rest->tv_nsec + 999999) / 1000000 : POLL_MS;
     if (file == -2)
         file = signalfd(-1, signals, SFD_CLOEXEC | SFD_NONBLOCK);
-    link_poll(file, ms < POLL_MS ? (int)ms : POLL_MS);
+    launcher_poll(file, ms < POLL_MS ? (int)ms : POLL_MS);
     /* MPI's launcher, or its helper on this machine, has been killed: no other process would end the job. */
     if (is_orphan() && !ended)
         end_is_known(1);
@@ -239,7 +239,7 @@ int host_wait_signal(const sigset_t *signals, siginfo_t *info, const struct time
 
 void host_moment(void)
 {
-    link_poll(-1, 1);
+    launcher_poll(-1, 1);
 }
 
 /* ---- Where the threads are ------------------------------------------------------------------------------------------ */
@@ -252,7 +252,7 @@ static struct {
 
 static void take_seen(int thread, int number, const void *data, size_t bytes)
 {
-    if (look.seen == NULL || number != look.number || bytes != sizeof *look.seen || thread < 0 || thread >= link_tree.threads || look.seen[thread].known)
+    if (look.seen == NULL || number != look.number || bytes != sizeof *look.seen || thread < 0 || thread >= launcher_tree.threads || look.seen[thread].known)
         return;
     memcpy(&look.seen[thread], data, bytes);
     look.missing--;
@@ -263,16 +263,16 @@ static struct host_seen *look_at_all(const struct host_crowd *crowd)
 {
     int64_t deadline = now_ms() + LOOK_MS;
     struct host_seen mine;
-    look.seen = calloc((size_t)link_tree.threads, sizeof *look.seen);
+    look.seen = calloc((size_t)launcher_tree.threads, sizeof *look.seen);
     if (look.seen == NULL)
         return NULL;
-    look.missing = link_tree.threads;
+    look.missing = launcher_tree.threads;
     look.number++;
-    link_send_down(LINK_look, link_tree.me, look.number);
+    launcher_send_down(LAUNCHER_look, launcher_tree.me, look.number);
     host_see(crowd, &mine);
-    take_seen(link_tree.me, look.number, &mine, sizeof mine);
+    take_seen(launcher_tree.me, look.number, &mine, sizeof mine);
     while (look.missing > 0 && !news.ends && now_ms() < deadline)
-        link_poll(-1, 10);
+        launcher_poll(-1, 10);
     struct host_seen *seen = look.seen;
     look.seen = NULL;
     return seen;
@@ -281,17 +281,17 @@ static struct host_seen *look_at_all(const struct host_crowd *crowd)
 void host_show_job(const struct host_crowd *crowd)
 {
     struct host_seen *seen;
-    if (link_tree.joined && !is_root()) {
-        link_send(&link_tree.parent, LINK_ask_places, link_tree.me, 0, NULL, 0);
+    if (launcher_tree.joined && !is_root()) {
+        launcher_send(&launcher_tree.parent, LAUNCHER_ask_places, launcher_tree.me, 0, NULL, 0);
         return;
     }
-    if (!link_tree.joined) {
-        link_tree.me = host_job->first;
-        link_tree.threads = host_job->threads;
+    if (!launcher_tree.joined) {
+        launcher_tree.me = host_job->first;
+        launcher_tree.threads = host_job->threads;
     }
     seen = look_at_all(crowd);
     if (seen != NULL)
-        host_print_seen(seen, link_tree.threads);
+        host_print_seen(seen, launcher_tree.threads);
     free(seen);
 }
 
@@ -299,9 +299,9 @@ static void on_look(int number)
 {
     struct host_crowd crowd = host_my_crowd();
     struct host_seen mine;
-    link_send_down(LINK_look, link_tree.me, number);
+    launcher_send_down(LAUNCHER_look, launcher_tree.me, number);
     host_see(&crowd, &mine);
-    link_send(&link_tree.parent, LINK_seen, link_tree.me, number, &mine, sizeof mine);
+    launcher_send(&launcher_tree.parent, LAUNCHER_seen, launcher_tree.me, number, &mine, sizeof mine);
 }
 
 static void on_ask_places(void)
@@ -309,7 +309,7 @@ static void on_ask_places(void)
     if (is_root())
         news.places = true;
     else
-        link_send(&link_tree.parent, LINK_ask_places, link_tree.me, 0, NULL, 0);
+        launcher_send(&launcher_tree.parent, LAUNCHER_ask_places, launcher_tree.me, 0, NULL, 0);
 }
 
 /* ---- All wait for one another ---------------------------------------------------------------------------------------
@@ -326,21 +326,21 @@ static void send_alive(void)
 {
     static bool reported;
     bool still = thread_is_still;
-    for (int i = 0; i < LINK_CHILDREN; i++)
-        still = still && (link_tree.child[i].thread < 0 || link_tree.child[i].still);
-    if (still == reported || !link_tree.joined)
+    for (int i = 0; i < LAUNCHER_CHILDREN; i++)
+        still = still && (launcher_tree.child[i].thread < 0 || launcher_tree.child[i].still);
+    if (still == reported || !launcher_tree.joined)
         return;
     reported = still;
     if (!is_root())
-        link_send(&link_tree.parent, LINK_still, link_tree.me, still, NULL, 0);
+        launcher_send(&launcher_tree.parent, LAUNCHER_still, launcher_tree.me, still, NULL, 0);
 }
 
 static bool all_are_still(void)
 {
-    for (int i = 0; i < LINK_CHILDREN; i++)
-        if (link_tree.child[i].thread >= 0 && !link_tree.child[i].still)
+    for (int i = 0; i < LAUNCHER_CHILDREN; i++)
+        if (launcher_tree.child[i].thread >= 0 && !launcher_tree.child[i].still)
             return false;
-    return thread_is_still && link_tree.joined && is_root();
+    return thread_is_still && launcher_tree.joined && is_root();
 }
 
 /* Returns whether the thread has been in the same wait since the previous call. */
@@ -358,7 +358,7 @@ static bool is_in_same_wait(void)
 static bool is_quiet(const struct host_seen *seen)
 {
     uint64_t under_way = 0;
-    for (int t = 0; t < link_tree.threads; t++) {
+    for (int t = 0; t < launcher_tree.threads; t++) {
         if (!seen[t].known || !seen[t].answered || !seen[t].stuck)
             return false;
         under_way += seen[t].sent - seen[t].handled;
@@ -368,7 +368,7 @@ static bool is_quiet(const struct host_seen *seen)
 
 static bool is_same(const struct host_seen *before, const struct host_seen *now)
 {
-    for (int t = 0; t < link_tree.threads; t++)
+    for (int t = 0; t < launcher_tree.threads; t++)
         if (before[t].count != now[t].count || before[t].sent != now[t].sent || before[t].handled != now[t].handled)
             return false;
     return true;
@@ -383,7 +383,7 @@ bool host_look_for_deadlock(const struct host_crowd *crowd)
     struct host_seen *first = look_at_all(crowd), *second = first != NULL && is_quiet(first) ? look_at_all(crowd) : NULL;
     bool proven = false;
     if (second != NULL && is_quiet(second) && is_same(first, second)) {
-        for (int t = 0; t < link_tree.threads; t++)
+        for (int t = 0; t < launcher_tree.threads; t++)
             second[t].others |= first[t].others;
         proven = host_judge_deadlock(second);
     }
@@ -394,37 +394,37 @@ bool host_look_for_deadlock(const struct host_crowd *crowd)
 
 /* ---- Frames --------------------------------------------------------------------------------------------------------- */
 
-void link_on_frame(struct link_peer *from, const struct link_frame *frame, const void *data)
+void launcher_on_frame(struct launcher_peer *from, const struct launcher_frame *frame, const void *data)
 {
-    switch ((enum link_kind)frame->kind) {
-    case LINK_claim:
+    switch ((enum launcher_kind)frame->kind) {
+    case LAUNCHER_claim:
         on_claim(from, frame->thread);
         break;
-    case LINK_outcome:
+    case LAUNCHER_outcome:
         on_outcome(frame->thread, frame->value);
         break;
-    case LINK_end:
+    case LAUNCHER_end:
         on_end(from, frame->value);
         break;
-    case LINK_ask_places:
+    case LAUNCHER_ask_places:
         on_ask_places();
         break;
-    case LINK_look:
+    case LAUNCHER_look:
         on_look(frame->value);
         break;
-    case LINK_seen:
+    case LAUNCHER_seen:
         if (is_root())
             take_seen(frame->thread, frame->value, data, frame->bytes);
         else
-            link_send(&link_tree.parent, LINK_seen, frame->thread, frame->value, data, frame->bytes);
+            launcher_send(&launcher_tree.parent, LAUNCHER_seen, frame->thread, frame->value, data, frame->bytes);
         break;
-    case LINK_still:
+    case LAUNCHER_still:
         from->still = frame->value != 0;
         send_alive();
         break;
-    case LINK_hello:
-    case LINK_beat:
-    case LINK_bye:
+    case LAUNCHER_hello:
+    case LAUNCHER_beat:
+    case LAUNCHER_bye:
         break;
     }
 }

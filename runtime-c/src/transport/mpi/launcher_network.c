@@ -18,13 +18,13 @@
 #include <unistd.h>
 
 #include "options.h"
-#include "transport/mpi/link.h"
+#include "transport/mpi/launcher_network.h"
 #include "transport/mpi/mpi.h"
 
-enum { CONNECT_MS = 5000, SEND_MS = 2000, CLAIM_MS = 3000, JOIN_MS = 10000, MOST_BYTES = 4096, LINK_TAG = 2 };
+enum { CONNECT_MS = 5000, SEND_MS = 2000, CLAIM_MS = 3000, JOIN_MS = 10000, MOST_BYTES = 4096, LAUNCHER_TAG = 2 };
 
-int link_talk = -1;
-struct link_tree link_tree = {.me = -1, .parent = {.thread = -1, .fd = -1}};
+int launcher_talk = -1;
+struct launcher_tree launcher_tree = {.me = -1, .parent = {.thread = -1, .fd = -1}};
 
 static int pair[2] = {-1, -1};
 static int listening = -1;
@@ -35,7 +35,7 @@ enum { TALK_ADDRESS, TALK_JOIN, TALK_CLAIM };
 struct talk_join {
     int me, threads;
     bool speaks, linked;
-    struct link_address parent; /* port 0: this is the root */
+    struct launcher_address parent; /* port 0: this is the root */
     uint64_t cookie;
 };
 
@@ -92,29 +92,29 @@ static bool read_all(int fd, void *data, size_t bytes, int ms)
 
 /* ---- The thread's side ---------------------------------------------------------------------------------------------- */
 
-void link_prepare(void)
+void launcher_prepare(void)
 {
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
         upcr_fatal("cannot connect a thread with its launcher: %s", strerror(errno));
 }
 
-void link_in_thread(void)
+void launcher_in_thread(void)
 {
     close(pair[0]);
-    link_talk = pair[1];
+    launcher_talk = pair[1];
 }
 
-void link_in_launcher(void)
+void launcher_in_launcher(void)
 {
     close(pair[1]);
-    link_talk = pair[0];
-    for (int i = 0; i < LINK_CHILDREN; i++)
-        link_tree.child[i] = (struct link_peer){.thread = -1, .fd = -1};
+    launcher_talk = pair[0];
+    for (int i = 0; i < LAUNCHER_CHILDREN; i++)
+        launcher_tree.child[i] = (struct launcher_peer){.thread = -1, .fd = -1};
 }
 
 static bool ask(int what, const void *data, size_t bytes, void *reply, size_t capacity, int ms)
 {
-    return write_all(link_talk, &what, sizeof what) && write_all(link_talk, data, bytes) && read_all(link_talk, reply, capacity, ms);
+    return write_all(launcher_talk, &what, sizeof what) && write_all(launcher_talk, data, bytes) && read_all(launcher_talk, reply, capacity, ms);
 }
 
 /* Returns whether this thread's launcher reports the loss of thread 0's machine: it is that of the first of thread
@@ -127,43 +127,43 @@ static bool speaks(int me, int threads)
     return me == child;
 }
 
-void link_start(int me, int threads)
+void launcher_start(int me, int threads)
 {
-    struct link_address mine = {0};
+    struct launcher_address mine = {0};
     struct talk_join join = {.me = me, .threads = threads, .speaks = speaks(me, threads), .linked = threads > 1};
     char done = 0;
     if (threads == 1 || !ask(TALK_ADDRESS, NULL, 0, &mine, sizeof mine, CONNECT_MS))
         return;
     if (me != 0)
-        MPI_Recv(&join.parent, sizeof join.parent, MPI_BYTE, me & (me - 1), LINK_TAG, net.comm, MPI_STATUS_IGNORE);
+        MPI_Recv(&join.parent, sizeof join.parent, MPI_BYTE, me & (me - 1), LAUNCHER_TAG, net.comm, MPI_STATUS_IGNORE);
     else if (getrandom(&join.cookie, sizeof join.cookie, 0) != sizeof join.cookie)
         join.cookie = (uint64_t)now_ns();
     mine.cookie = join.cookie = me != 0 ? join.parent.cookie : join.cookie;
     for (int bit = 1; (me & bit) == 0 && (me | bit) < threads && bit < threads; bit *= 2)
-        MPI_Send(&mine, sizeof mine, MPI_BYTE, me | bit, LINK_TAG, net.comm);
+        MPI_Send(&mine, sizeof mine, MPI_BYTE, me | bit, LAUNCHER_TAG, net.comm);
     if (!ask(TALK_JOIN, &join, sizeof join, &done, sizeof done, JOIN_MS + CONNECT_MS) || !done)
         if (me == 0 || !upcr_options.quiet)
             upcr_log_program("the launchers of thread %d and of some other thread cannot connect (TCP, IPv4): the loss of a machine will not be detected", me);
 }
 
-bool link_claim(void)
+bool launcher_claim(void)
 {
     char may = 1;
     /* If no answer comes in time, the report is made: it is the first, as far as this process knows. */
-    if (link_talk < 0 || !ask(TALK_CLAIM, NULL, 0, &may, sizeof may, CLAIM_MS))
+    if (launcher_talk < 0 || !ask(TALK_CLAIM, NULL, 0, &may, sizeof may, CLAIM_MS))
         return true;
     return may != 0;
 }
 
 /* ---- The launcher's side -------------------------------------------------------------------------------------------- */
 
-static void add_addresses(struct link_address *mine)
+static void add_addresses(struct launcher_address *mine)
 {
     struct ifaddrs *list;
     size_t count = 0;
     if (getifaddrs(&list) != 0)
         return;
-    for (const struct ifaddrs *it = list; it != NULL && count < LINK_ADDRESSES; it = it->ifa_next)
+    for (const struct ifaddrs *it = list; it != NULL && count < LAUNCHER_ADDRESSES; it = it->ifa_next)
         if (it->ifa_addr != NULL && it->ifa_addr->sa_family == AF_INET && (it->ifa_flags & IFF_UP) && !(it->ifa_flags & IFF_LOOPBACK))
             mine->address[count++] = ((const struct sockaddr_in *)(const void *)it->ifa_addr)->sin_addr.s_addr;
     freeifaddrs(list);
@@ -172,17 +172,17 @@ static void add_addresses(struct link_address *mine)
 /* Listens, and sends the address to the thread. */
 static void report_address(void)
 {
-    struct link_address mine = {0};
+    struct launcher_address mine = {0};
     struct sockaddr_in any = {.sin_family = AF_INET};
     socklen_t length = sizeof any;
     gethostname(mine.machine, sizeof mine.machine - 1);
-    memcpy(link_tree.machine, mine.machine, sizeof mine.machine);
+    memcpy(launcher_tree.machine, mine.machine, sizeof mine.machine);
     listening = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (listening >= 0 && bind(listening, (struct sockaddr *)&any, sizeof any) == 0 && listen(listening, LINK_CHILDREN) == 0 &&
+    if (listening >= 0 && bind(listening, (struct sockaddr *)&any, sizeof any) == 0 && listen(listening, LAUNCHER_CHILDREN) == 0 &&
         getsockname(listening, (struct sockaddr *)&any, &length) == 0)
         mine.port = any.sin_port;
     add_addresses(&mine);
-    write_all(link_talk, &mine, sizeof mine);
+    write_all(launcher_talk, &mine, sizeof mine);
 }
 
 static int connect_to(uint32_t address, uint16_t port)
@@ -199,10 +199,10 @@ static int connect_to(uint32_t address, uint16_t port)
     return -1;
 }
 
-static void start_peer(struct link_peer *peer, int thread, int fd, const char *machine)
+static void start_peer(struct launcher_peer *peer, int thread, int fd, const char *machine)
 {
     int on = 1;
-    *peer = (struct link_peer){.thread = thread, .fd = fd, .last_message = now_ns()};
+    *peer = (struct launcher_peer){.thread = thread, .fd = fd, .last_message = now_ns()};
     snprintf(peer->machine, sizeof peer->machine, "%s", machine);
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
@@ -211,19 +211,19 @@ static void start_peer(struct link_peer *peer, int thread, int fd, const char *m
    addresses of which only some are reachable. */
 static bool join_parent(const struct talk_join *join)
 {
-    struct link_hello hello = {.cookie = join->cookie};
-    bool here = strcmp(join->parent.machine, link_tree.machine) == 0;
-    memcpy(hello.machine, link_tree.machine, sizeof hello.machine);
-    for (int i = here ? -1 : 0; i < LINK_ADDRESSES; i++) {
+    struct launcher_hello hello = {.cookie = join->cookie};
+    bool here = strcmp(join->parent.machine, launcher_tree.machine) == 0;
+    memcpy(hello.machine, launcher_tree.machine, sizeof hello.machine);
+    for (int i = here ? -1 : 0; i < LAUNCHER_ADDRESSES; i++) {
         char welcome = 0;
         uint32_t address = i < 0 ? htonl(INADDR_LOOPBACK) : join->parent.address[i];
         int fd = address != 0 ? connect_to(address, join->parent.port) : -1;
         if (fd < 0)
             continue;
-        struct link_frame frame = {LINK_hello, sizeof hello, join->me, 0};
+        struct launcher_frame frame = {LAUNCHER_hello, sizeof hello, join->me, 0};
         /* Another machine may have the same address on a network of its own, but only the right one answers. */
         if (write_all(fd, &frame, sizeof frame) && write_all(fd, &hello, sizeof hello) && read_all(fd, &welcome, 1, CONNECT_MS)) {
-            start_peer(&link_tree.parent, join->me & (join->me - 1), fd, join->parent.machine);
+            start_peer(&launcher_tree.parent, join->me & (join->me - 1), fd, join->parent.machine);
             return true;
         }
         close(fd);
@@ -234,16 +234,16 @@ static bool join_parent(const struct talk_join *join)
 /* Accepts a connection; returns whether it comes from a child. */
 static bool accept_child(int fd, uint64_t cookie)
 {
-    struct link_frame frame;
-    struct link_hello hello;
+    struct launcher_frame frame;
+    struct launcher_hello hello;
     int count = 0;
-    while (count < LINK_CHILDREN && link_tree.child[count].thread >= 0)
+    while (count < LAUNCHER_CHILDREN && launcher_tree.child[count].thread >= 0)
         count++;
-    if (!read_all(fd, &frame, sizeof frame, CONNECT_MS) || frame.kind != LINK_hello || frame.bytes != sizeof hello ||
-        !read_all(fd, &hello, sizeof hello, CONNECT_MS) || hello.cookie != cookie || count == LINK_CHILDREN || !write_all(fd, "w", 1))
+    if (!read_all(fd, &frame, sizeof frame, CONNECT_MS) || frame.kind != LAUNCHER_hello || frame.bytes != sizeof hello ||
+        !read_all(fd, &hello, sizeof hello, CONNECT_MS) || hello.cookie != cookie || count == LAUNCHER_CHILDREN || !write_all(fd, "w", 1))
         return false;
     hello.machine[LAUNCHER_HOST_CAPACITY - 1] = '\0';
-    start_peer(&link_tree.child[count], frame.thread, fd, hello.machine);
+    start_peer(&launcher_tree.child[count], frame.thread, fd, hello.machine);
     return true;
 }
 
@@ -258,11 +258,11 @@ static int children_of(int me, int threads)
 static void join_tree(void)
 {
     struct talk_join join;
-    if (!read_all(link_talk, &join, sizeof join, CONNECT_MS))
+    if (!read_all(launcher_talk, &join, sizeof join, CONNECT_MS))
         return;
-    link_tree.me = join.me;
-    link_tree.threads = join.threads;
-    link_tree.speaks = join.speaks;
+    launcher_tree.me = join.me;
+    launcher_tree.threads = join.threads;
+    launcher_tree.speaks = join.speaks;
     char done = join.me == 0 || join_parent(&join);
     int missing = children_of(join.me, join.threads);
     for (int64_t deadline = now_ns() + (int64_t)JOIN_MS * 1000000; missing > 0 && now_ns() < deadline;) {
@@ -274,19 +274,19 @@ static void join_tree(void)
     }
     close(listening);
     listening = -1;
-    link_tree.joined = true;
+    launcher_tree.joined = true;
     done = done && missing == 0;
-    write_all(link_talk, &done, sizeof done);
+    write_all(launcher_talk, &done, sizeof done);
 }
 
 /* Handles data from the thread. */
 static void receive_from_thread(void)
 {
     int what;
-    if (!read_all(link_talk, &what, sizeof what, 0)) {
+    if (!read_all(launcher_talk, &what, sizeof what, 0)) {
         /* The thread has ended; the launcher notices that in another way. */
-        close(link_talk);
-        link_talk = -1;
+        close(launcher_talk);
+        launcher_talk = -1;
         return;
     }
     switch (what) {
@@ -297,69 +297,69 @@ static void receive_from_thread(void)
         join_tree();
         break;
     case TALK_CLAIM:
-        link_on_claim_of_thread();
+        launcher_on_claim_of_thread();
         break;
     }
 }
 
 /* ---- Frames --------------------------------------------------------------------------------------------------------- */
 
-static void lose(struct link_peer *peer, bool closed)
+static void lose(struct launcher_peer *peer, bool closed)
 {
     close(peer->fd);
     peer->fd = -1;
     if (!peer->left)
-        link_on_lost(peer, closed);
+        launcher_on_lost(peer, closed);
 }
 
-void link_send(struct link_peer *peer, enum link_kind kind, int thread, int value, const void *data, size_t bytes)
+void launcher_send(struct launcher_peer *peer, enum launcher_kind kind, int thread, int value, const void *data, size_t bytes)
 {
-    struct link_frame frame = {kind, (uint32_t)bytes, thread, value};
+    struct launcher_frame frame = {kind, (uint32_t)bytes, thread, value};
     if (peer->fd >= 0 && write_all(peer->fd, &frame, sizeof frame) && bytes != 0)
         write_all(peer->fd, data, bytes);
 }
 
-void link_send_down(enum link_kind kind, int thread, int value)
+void launcher_send_down(enum launcher_kind kind, int thread, int value)
 {
-    for (int i = 0; i < LINK_CHILDREN; i++)
-        link_send(&link_tree.child[i], kind, thread, value, NULL, 0);
+    for (int i = 0; i < LAUNCHER_CHILDREN; i++)
+        launcher_send(&launcher_tree.child[i], kind, thread, value, NULL, 0);
 }
 
-struct link_peer *link_towards(int thread)
+struct launcher_peer *launcher_towards(int thread)
 {
-    while (thread > 0 && (thread & (thread - 1)) != link_tree.me)
+    while (thread > 0 && (thread & (thread - 1)) != launcher_tree.me)
         thread &= thread - 1;
-    for (int i = 0; i < LINK_CHILDREN && thread > 0; i++)
-        if (link_tree.child[i].thread == thread)
-            return &link_tree.child[i];
+    for (int i = 0; i < LAUNCHER_CHILDREN && thread > 0; i++)
+        if (launcher_tree.child[i].thread == thread)
+            return &launcher_tree.child[i];
     return NULL;
 }
 
-static void receive_from(struct link_peer *peer)
+static void receive_from(struct launcher_peer *peer)
 {
     static _Alignas(16) char data[MOST_BYTES];
-    struct link_frame frame;
+    struct launcher_frame frame;
     if (!read_all(peer->fd, &frame, sizeof frame, SEND_MS) || frame.bytes > sizeof data || !read_all(peer->fd, data, frame.bytes, SEND_MS)) {
         lose(peer, true);
         return;
     }
     peer->last_message = now_ns();
-    if (frame.kind == LINK_bye)
+    if (frame.kind == LAUNCHER_bye)
         peer->left = true;
     else
-        link_on_frame(peer, &frame, data);
+        launcher_on_frame(peer, &frame, data);
 }
 
 /* Sends a heartbeat. Between machines a cut connection is not reported, so each side sends one regularly. */
-static void beat(struct link_peer *peer, int64_t now, bool paused)
+static void beat(struct launcher_peer *peer, int64_t now, bool paused)
 {
     const int64_t lost_ns = 6ll * 1000000000; /* upcrun makes MPI's daemons take longer */
-    if (peer->fd < 0 || peer->left || strcmp(peer->machine, link_tree.machine) == 0)
+    if (peer->fd < 0 || peer->left || strcmp(peer->machine, launcher_tree.machine) == 0)
         return;
     /* A launcher that was itself stopped has received nothing. */
     if (paused)
         peer->last_message = now;
-    link_send(peer, LINK_beat, link_tree.me, 0, NULL, 0);
+    launcher_send(peer, LAUNCHER_beat, launcher_tree.me, 0, NULL, 0);
     if (now - peer->last_message > lost_ns)
         lose(peer, false);
 }
@@ -373,18 +373,18 @@ static void beat_all(void)
         return;
     bool paused = now - last > pause_ns;
     last = now;
-    beat(&link_tree.parent, now, paused);
-    for (int i = 0; i < LINK_CHILDREN; i++)
-        beat(&link_tree.child[i], now, paused);
+    beat(&launcher_tree.parent, now, paused);
+    for (int i = 0; i < LAUNCHER_CHILDREN; i++)
+        beat(&launcher_tree.child[i], now, paused);
 }
 
-void link_poll(int signals, int ms)
+void launcher_poll(int signals, int ms)
 {
-    struct pollfd fds[LINK_CHILDREN + 3] = {{.fd = signals, .events = POLLIN}, {.fd = link_talk, .events = POLLIN}};
-    struct link_peer *peers[LINK_CHILDREN + 3] = {0};
+    struct pollfd fds[LAUNCHER_CHILDREN + 3] = {{.fd = signals, .events = POLLIN}, {.fd = launcher_talk, .events = POLLIN}};
+    struct launcher_peer *peers[LAUNCHER_CHILDREN + 3] = {0};
     nfds_t count = 2;
-    for (int i = -1; link_tree.joined && i < LINK_CHILDREN; i++) {
-        struct link_peer *peer = i < 0 ? &link_tree.parent : &link_tree.child[i];
+    for (int i = -1; launcher_tree.joined && i < LAUNCHER_CHILDREN; i++) {
+        struct launcher_peer *peer = i < 0 ? &launcher_tree.parent : &launcher_tree.child[i];
         if (peer->fd < 0)
             continue;
         fds[count] = (struct pollfd){.fd = peer->fd, .events = POLLIN};
@@ -397,6 +397,6 @@ void link_poll(int signals, int ms)
             if (fds[i].revents != 0 && peers[i]->fd == fds[i].fd)
                 receive_from(peers[i]);
     }
-    if (link_tree.joined)
+    if (launcher_tree.joined)
         beat_all();
 }

@@ -9,12 +9,12 @@
    nor blocks. */
 #define NET_MESSAGES(X)                                                                                                  \
     X(puts, "count entries of struct net_put and their bytes")                                                           \
-    X(iov, "count runs of equal iov and their bytes")                                                                    \
-    X(get_iov, "count runs of equal iov, b where they go")                                                               \
+    X(iov, "count runs of equal segments and their bytes")                                                               \
+    X(get_iov, "count runs of equal segments, b where they go")                                                          \
     X(got_iov, "b where they go; the bytes")                                                                             \
     X(parcel, "the bytes of an exchange")                                                                                \
     X(set, "a offset, b bytes, c value")                                                                                 \
-    X(ack, "a message of puts or iov, a set or an unlock is performed. A head alone")                                    \
+    X(ack, "a message of puts or segments, a set or an unlock is performed. A head alone")                               \
     X(get, "a offset, count bytes, b where they go, c who counts answers")                                               \
     X(got, "b where they go, c who counts; the bytes")                                                                   \
     X(get_long, "a offset, b bytes, count tag")                                                                          \

@@ -16,7 +16,7 @@
 
 #include "options.h"
 #include "transport/host/bind.h"
-#include "transport/mpi/link.h"
+#include "transport/mpi/launcher_network.h"
 #include "transport/mpi/mpi.h"
 
 /* upcc -uses-mpi defines this in the program. */
@@ -59,20 +59,20 @@ static void split(const struct upcr_plan *plan)
     signal(SIGCHLD, SIG_DFL);
     host_watched_signals(&watched);
     sigprocmask(SIG_BLOCK, &watched, &old);
-    link_prepare();
+    launcher_prepare();
     pid = fork();
     if (pid < 0)
         upcr_fatal("cannot start the thread's process: %s", strerror(errno));
     if (pid != 0) {
         one.threads = 1;
         upcr_threads = plan->threads; /* to determine whose element an address is */
-        link_in_launcher();
+        launcher_in_launcher();
         /* Thread 0's launcher reports the time limit, and its end ends the others. */
         if (one.timeout != 0 && host_job->first != 0)
             one.timeout += 5;
         host_monitor(&pid, &one);
     }
-    link_in_thread();
+    launcher_in_thread();
     upcr_mythread = host_job->first;
     /* If the process ends before it has become a thread, the cause is reported by itself. */
     host_write(&host_me()->end, HOST_ABORTED);
@@ -414,7 +414,7 @@ void upcr_tp_run(const struct upcr_plan *plan)
     MPI_Comm_set_errhandler(net.puts, MPI_ERRORS_RETURN);
     if (net.host[threads - 1] != 0)
         gethostname(host_job->machine, sizeof host_job->machine - 1);
-    link_start(me, threads);
+    launcher_start(me, threads);
     net_heap_start();
     host_core_exclude();
     net_termination_start();

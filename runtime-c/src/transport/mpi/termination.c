@@ -14,7 +14,7 @@
 #include "gasp/hooks.h"
 #include "options.h"
 #include "output.h"
-#include "transport/mpi/link.h"
+#include "transport/mpi/launcher_network.h"
 #include "transport/mpi/mpi.h"
 
 enum { FLUSH_MS = 1000, REPORT_MS = 3000 };
@@ -274,7 +274,7 @@ bool upcr_tp_claim_report(void)
     uint32_t reporter;
     if (!host_write_first(&host_job->reporter, (uint32_t)upcr_mythread + 1, &reporter))
         return false;
-    reports = link_claim();
+    reports = launcher_claim();
     return reports;
 }
 

@@ -4,7 +4,7 @@ use super::super::model::*;
 use super::Generator;
 
 impl Generator {
-    /// A statement around others, each of them made by `body`.
+    /// Makes a statement around others. `body` makes each of these.
     pub(super) fn framed(&mut self, body: &dyn Fn(&mut Self) -> Vec<Stmt>) -> Stmt {
         match self.rng.below(9) {
             0..=2 => self.switch(body),
@@ -22,7 +22,7 @@ impl Generator {
         }
     }
 
-    /// With `default` anywhere, and parts that go on in the next.
+    /// Makes a `switch` with `default` anywhere, and labels whose statements continue with the next ones.
     fn switch(&mut self, body: &dyn Fn(&mut Self) -> Vec<Stmt>) -> Stmt {
         let rest = Box::new(Expr::Number(7));
         let value = Expr::Binary(Binary::And, Box::new(self.expr(1)), rest);
@@ -42,7 +42,7 @@ impl Generator {
         }
     }
 
-    /// Nothing jumps out of it, so that it ends.
+    /// Makes an event around statements. Nothing jumps out of them, so that the event ends.
     pub(super) fn event(&mut self, body: &dyn Fn(&mut Self) -> Vec<Stmt>) -> Stmt {
         let event = self.rng.below(EVENTS);
         let outer = self.escape.take();
@@ -58,7 +58,7 @@ impl Generator {
         }
     }
 
-    /// Loops that `goto` leaves.
+    /// Makes loops that a `goto` leaves.
     pub(super) fn escape(&mut self) -> Stmt {
         let label = self.var();
         let outer = self.escape.replace(label);

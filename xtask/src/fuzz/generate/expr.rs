@@ -1,4 +1,4 @@
-//! Expressions, and the elements that they read.
+//! Makes expressions, and the elements that they read.
 
 use super::super::model::*;
 use super::{Binding, Generator, Mode, Range};
@@ -56,7 +56,7 @@ impl Generator {
         *self.rng.pick(&[3, 5, 7, 11, 101])
     }
 
-    /// A condition that often differs between iterations.
+    /// Makes a condition that often differs between iterations.
     pub(super) fn test(&mut self) -> Expr {
         let left = match self.vars().last() {
             Some(&var) if self.chance(40) => Expr::Var(var),
@@ -85,7 +85,7 @@ impl Generator {
         }
     }
 
-    /// One of two elements of an object.
+    /// Makes a choice between two elements of an object.
     fn pick(&mut self, depth: usize) -> Option<Expr> {
         let readable = self.readable();
         if readable.is_empty() {
@@ -111,7 +111,7 @@ impl Generator {
         }
     }
 
-    /// Objects that any thread may read at any place in this phase.
+    /// Returns the objects that any thread may read at any place in this phase.
     pub(super) fn readable(&self) -> Vec<usize> {
         (0..self.program.objects.len())
             .filter(|&object| self.modes[object] == Mode::Read)
@@ -125,7 +125,7 @@ impl Generator {
             return self.value_of(current);
         }
         let readable = self.readable();
-        // What a variable goes over is read rather than anything.
+        // Objects that a variable in scope can index are preferred.
         let near: Vec<usize> = readable
             .iter()
             .copied()
@@ -143,7 +143,7 @@ impl Generator {
         self.value_of(access)
     }
 
-    /// A number in an element, or what an element that is a pointer points at.
+    /// Reads a number in an element, or in the target of an element that is a pointer.
     fn value_of(&mut self, element: Access) -> Option<Expr> {
         let path = self.path(element.object);
         let access = Access { path, ..element };
@@ -163,7 +163,7 @@ impl Generator {
         }
     }
 
-    /// The way to a random member.
+    /// Returns the path to a random member.
     pub(super) fn path(&mut self, object: usize) -> Vec<Step> {
         let leaves = self.program.leaves(object);
         if leaves.is_empty() {
@@ -209,7 +209,7 @@ impl Generator {
         })
     }
 
-    /// Some element: one that the variables in scope lead to if there are such.
+    /// Returns an element, if possible one that the variables in scope index.
     pub(super) fn anywhere(&mut self, object: usize, depth: usize) -> Access {
         let indices = self.indices(object);
         let index = match indices.is_empty() || self.chance(10) {
@@ -227,7 +227,7 @@ impl Generator {
         }
     }
 
-    /// Some element whose address is taken: not through a private pointer.
+    /// Returns an element whose address can be taken, so not one through a private pointer.
     pub(super) fn addressed(&mut self, object: usize, depth: usize) -> Access {
         let access = self.anywhere(object, depth);
         match access.index {
@@ -250,7 +250,7 @@ impl Generator {
         }
     }
 
-    /// An index that goes through the object without order.
+    /// Returns an index that moves through the object without order.
     fn free(&mut self, depth: usize) -> Expr {
         let factor = Expr::Number(self.number(1, 40) as u64);
         let moving = match depth {
@@ -273,7 +273,7 @@ impl Generator {
             .collect()
     }
 
-    /// The sets of variables in scope that can index an object.
+    /// Returns the sets of variables in scope that can index an object.
     fn indices(&self, object: usize) -> Vec<Vec<Binding>> {
         let shape = self.program.objects[object].shape;
         let dims = self.program.shapes[shape].dims.len();
@@ -304,7 +304,7 @@ impl Generator {
         found
     }
 
-    /// An index at or near the variables' own.
+    /// Returns an index at or near that of the variables.
     fn around(&mut self, bindings: &[Binding]) -> Index {
         let near = |generator: &mut Generator, margin: u32| {
             generator.number(0, 2 * margin as usize) as i64 - i64::from(margin)

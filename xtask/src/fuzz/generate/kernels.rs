@@ -1,10 +1,10 @@
-//! What a phase does with an object: what is written where, and what is read.
+//! Makes the statements by which a phase writes and reads an object.
 
 use super::super::model::*;
 use super::{Binding, Generator, Mode, Range};
 
 impl Generator {
-    /// Statements that do one thing with one object, or several with those that are read.
+    /// Makes statements that do one thing with one object, or several things with the objects that are only read.
     pub(super) fn kernel(&mut self) -> Vec<Stmt> {
         let object = self.rng.below(self.program.objects.len());
         match self.modes[object] {
@@ -29,7 +29,7 @@ impl Generator {
         }
     }
 
-    /// Kernels that write nothing shared.
+    /// Makes statements that write no shared object.
     pub(super) fn reading_kernels(&mut self) -> Vec<Stmt> {
         let readable = self.readable();
         match readable.is_empty() {
@@ -66,7 +66,7 @@ impl Generator {
         }
     }
 
-    /// Statements of a loop's body that write nothing shared.
+    /// Makes statements of a loop's body that write no shared object.
     pub(super) fn sums(&mut self) -> Vec<Stmt> {
         let mut body = Vec::new();
         for _ in 0..self.number(1, 2) {
@@ -114,7 +114,7 @@ impl Generator {
         vec![self.sum(2)]
     }
 
-    /// A variable of a block: a copy of a loop's, or any number.
+    /// Makes a variable of a block: a copy of a loop's variable, or any number.
     fn local(&mut self, body: impl Fn(&mut Self) -> Vec<Stmt>) -> Stmt {
         let var = self.var();
         let copied = self
@@ -133,7 +133,7 @@ impl Generator {
         Stmt::Local { var, value, body }
     }
 
-    /// A loop inside another, which only sums.
+    /// Makes an inner loop, which only sums.
     pub(super) fn inner_loop(&mut self) -> Stmt {
         let readable = self.readable();
         let var = self.var();
@@ -192,7 +192,7 @@ impl Generator {
         vec![self.owned_loop(var, span, owner, &target, body, false)]
     }
 
-    /// An element of the object at the variables in scope.
+    /// Returns the element of the object at the variables in scope.
     pub(super) fn own_place(&mut self, object: usize) -> Access {
         loop {
             let place = self.anywhere(object, 0);
@@ -205,7 +205,7 @@ impl Generator {
         }
     }
 
-    /// What is done with an element that is this thread's alone here.
+    /// Makes statements for an element that only this thread accesses here.
     pub(super) fn stores(&mut self, target: &Access) -> Vec<Stmt> {
         let before = self.current.replace(target.clone());
         let mut body = Vec::new();

@@ -1,4 +1,4 @@
-//! Calls of the library: transfers, locks, atomics, collective functions.
+//! Makes calls of the library: transfers, locks, atomics, collective functions.
 
 use super::super::model::*;
 use super::super::print::reduce_letters;
@@ -9,7 +9,7 @@ impl Generator {
         self.program.objects[object].storage != Storage::Directory && !self.has_pointers(object)
     }
 
-    /// Whether all of a block has one writer.
+    /// Returns whether a whole block has one writer.
     pub(super) fn has_block_writers(&self, object: usize, owner: Owner) -> bool {
         match owner {
             Owner::Affinity => true,
@@ -71,7 +71,7 @@ impl Generator {
         vec![Stmt::Transfer(self.transfer(object, kind, owner))]
     }
 
-    /// A loop of updates of elements that other threads update, too.
+    /// Makes a loop of updates of elements that other threads update, too.
     pub(super) fn updating(
         &mut self,
         object: usize,
@@ -142,7 +142,7 @@ impl Generator {
         }
     }
 
-    /// A phase in which all call a collective function, if there are objects for one.
+    /// Makes a phase in which all threads call a collective function, if there are objects for one.
     pub(super) fn collective(&mut self) -> Option<Phase> {
         self.modes = vec![Mode::Read; self.program.objects.len()];
         let mut found: Vec<Collective> = Vec::new();
@@ -163,7 +163,7 @@ impl Generator {
                 }
             }
         }
-        // A function first: there are many more ways to call some than others.
+        // The function is chosen first, because there are many more ways to call some functions than others.
         let mut functions: Vec<_> = Vec::new();
         for of in &found {
             let function = std::mem::discriminant(&of.kind);
@@ -205,7 +205,7 @@ impl Generator {
             !matches!(objects[to].storage, Storage::OneAlloc(_)),
         );
         let (run_to, run_from) = (self.program.run_of(to), self.program.run_of(from));
-        // A block on each thread, no more.
+        // Each thread has one block, and no more.
         let spread = |run: u32, object: usize| self.size(object) == run * threads && scattered;
         let to_spread = spread(run_to, to);
         let from_spread =

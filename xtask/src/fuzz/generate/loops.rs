@@ -1,4 +1,4 @@
-//! Loops over objects: plain ones, nests over dimensions, and those that deal out their iterations.
+//! Makes loops over objects: plain loops, nests over dimensions, and loops that distribute their iterations.
 
 use super::super::model::*;
 use super::{Binding, Generator, Range};
@@ -12,7 +12,7 @@ impl Generator {
         }
     }
 
-    /// All numbers of an object, or all that have neighbours, or every second or third.
+    /// Returns the numbers of all elements, or of those that have neighbours, or of every second or third element.
     pub(super) fn span(&mut self, object: usize) -> Span {
         let shape = self.program.objects[object].shape;
         let size = self.size(object);
@@ -32,7 +32,7 @@ impl Generator {
         }
     }
 
-    /// A loop with a body made in the scope of its variable.
+    /// Makes a loop whose body is made in the scope of its variable.
     pub(super) fn counting(
         &mut self,
         var: Var,
@@ -90,7 +90,7 @@ impl Generator {
         vec![self.counting(var, span, kind, Self::sums)]
     }
 
-    /// Loops over the dimensions of an object, one in the other.
+    /// Makes nested loops over the dimensions of an object.
     pub(super) fn grid(
         &mut self,
         object: usize,
@@ -113,7 +113,8 @@ impl Generator {
         })
     }
 
-    /// Loops that write: the outer one deals out so many rows at a time, and the inner ones run through these, whatever affinity they have.
+    /// Makes nested loops that write. The outer loop distributes so many rows at a time. The inner loops go through these rows, whatever their affinity
+    /// is.
     pub(super) fn dealt_rows(&mut self, object: usize, rows: u32) -> Stmt {
         let var = self.var();
         let row = Access {
@@ -146,7 +147,7 @@ impl Generator {
         })
     }
 
-    /// An affinity for a loop that only reads: any.
+    /// Returns any affinity, for a loop that only reads.
     pub(super) fn any_affinity(&mut self, var: Var, span: Span) -> Affinity {
         let (shape, margin) = match span {
             Span::Shape { shape, margin, .. } => (shape, margin),
@@ -195,7 +196,7 @@ impl Generator {
         }
     }
 
-    /// An affinity for a loop whose variable is not the number of an element.
+    /// Returns an affinity for a loop whose variable is not the number of an element.
     fn affinity_anywhere(&mut self, var: Var) -> Affinity {
         let objects: Vec<usize> = (0..self.program.objects.len())
             .filter(|&object| self.program.objects[object].storage != Storage::Directory)
@@ -227,7 +228,7 @@ impl Generator {
         }
     }
 
-    /// The first values of an object.
+    /// Makes the loops that store the first values of an object.
     pub(super) fn filling(&mut self, object: usize, owner: Owner) -> Vec<Stmt> {
         let shape = self.program.objects[object].shape;
         let span = Span::Shape {
@@ -269,7 +270,7 @@ impl Generator {
         vec![self.owned_loop(var, span, owner, &target, body, true)]
     }
 
-    /// A loop whose body is done for the elements that the thread owns.
+    /// Makes a loop whose body is executed for the elements that the thread owns.
     pub(super) fn owned_loop(
         &mut self,
         var: Var,
@@ -291,35 +292,12 @@ impl Generator {
             ) => Some(*offset),
             _ => None,
         };
-        let directory = self.program.objects[target.object].storage == Storage::Directory;
         let simple = Access {
             path: Vec::new(),
             spelling: Spelling::Subscript,
             ..target.clone()
         };
-        let forall = match owner {
-            Owner::Cyclic { shift } => Some(Affinity::Number {
-                of: simple.clone(),
-                over: 1,
-                spread: false,
-                shift,
-            }),
-            Owner::Blocks(over) => Some(Affinity::Number {
-                of: simple.clone(),
-                over,
-                spread: false,
-                shift: 0,
-            }),
-            Owner::Affinity if !directory => Some(Affinity::Address(Access {
-                spelling: self.spelling(),
-                ..simple.clone()
-            })),
-            Owner::AffinityOf(object) => Some(Affinity::Address(Access {
-                object,
-                ..simple.clone()
-            })),
-            Owner::Reversed | Owner::Affinity => None,
-        };
+        let forall = self.affinity(owner, &simple);
         let guarded = |generator: &mut Self, kind: LoopKind, body: Vec<Stmt>| {
             let guard = Stmt::Guard {
                 owner,
@@ -355,5 +333,33 @@ impl Generator {
             down,
             body,
         })
+    }
+
+    /// Returns the affinity that gives the iterations to their owner; `None` if there is none.
+    fn affinity(&mut self, owner: Owner, simple: &Access) -> Option<Affinity> {
+        let directory = self.program.objects[simple.object].storage == Storage::Directory;
+        match owner {
+            Owner::Cyclic { shift } => Some(Affinity::Number {
+                of: simple.clone(),
+                over: 1,
+                spread: false,
+                shift,
+            }),
+            Owner::Blocks(over) => Some(Affinity::Number {
+                of: simple.clone(),
+                over,
+                spread: false,
+                shift: 0,
+            }),
+            Owner::Affinity if !directory => Some(Affinity::Address(Access {
+                spelling: self.spelling(),
+                ..simple.clone()
+            })),
+            Owner::AffinityOf(object) => Some(Affinity::Address(Access {
+                object,
+                ..simple.clone()
+            })),
+            Owner::Reversed | Owner::Affinity => None,
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Random programs from seeds, race-free by construction.
+//! Makes random programs from seeds. They are free of races by construction.
 
 mod control;
 mod expr;
@@ -11,7 +11,7 @@ mod pointers;
 use super::model::*;
 use crate::rng::Rng;
 
-/// The program of a seed.
+/// Returns the program of a seed.
 pub fn generate(seed: u64) -> Program {
     let mut rng = Rng::new(seed);
     let threads = *rng.pick(&[1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8]);
@@ -52,14 +52,14 @@ struct Generator {
     program: Program,
     /// What this phase may do with each object.
     modes: Vec<Mode>,
-    /// Variables of the loops around.
+    /// The variables of the loops around the current statement.
     scope: Vec<Binding>,
     next: Var,
-    /// Of loops.
+    /// The nesting depth of loops.
     depth: usize,
-    /// The element that this thread writes here and nobody else: it may be read, too.
+    /// The element that only this thread writes here. It may read the element, too.
     current: Option<Access>,
-    /// A label behind the loops around; no `upc_forall` is among them.
+    /// The label after the loops around the current statement. None of these loops is a `upc_forall`.
     escape: Option<Var>,
 }
 
@@ -67,12 +67,12 @@ struct Generator {
 enum Mode {
     Read,
     Owned(Owner),
-    /// Updated under the lock of its number.
+    /// Threads update the object under the lock of its number.
     Locked(Op),
     Atomic(Reduction),
 }
 
-/// A variable, and what it may index.
+/// A variable, and the objects that it may index.
 #[derive(Clone, Copy)]
 struct Binding {
     var: Var,
@@ -82,18 +82,18 @@ struct Binding {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Range {
     Span(Span),
-    /// A pointer-to-shared into this object, so far from both ends.
+    /// A pointer-to-shared into this object, at least so far from both ends.
     Pointer {
         object: usize,
         margin: u32,
     },
-    /// Behind where a pointer-to-shared points: so far from both ends.
+    /// An offset from the target of a pointer-to-shared, at least so far from both ends.
     Ahead {
         object: usize,
         pointer: Var,
         margin: u32,
     },
-    /// Through a private pointer: the thread's own elements.
+    /// A private pointer to the thread's own elements.
     Mine {
         object: usize,
         pointer: Var,
@@ -119,7 +119,7 @@ impl Generator {
         self.program.size(object)
     }
 
-    /// The first phase: every object gets values.
+    /// Makes the first phase, in which every object gets values.
     fn fill(&mut self) {
         let mut body = Vec::new();
         self.modes = vec![Mode::Read; self.program.objects.len()];
@@ -166,7 +166,7 @@ impl Generator {
         }
         let split = self.chance(20).then(|| {
             let modes = self.modes.clone();
-            // Others may not have come to the end of the phase.
+            // Other threads may not have reached the end of the phase.
             let split = self.reading_kernels();
             self.modes = modes;
             split
@@ -201,7 +201,7 @@ impl Generator {
         }
     }
 
-    /// Who is to write an object in a phase.
+    /// Chooses which thread writes each element of an object in a phase.
     fn owner(&mut self, object: usize) -> Owner {
         let (size, run) = (self.size(object) as usize, self.program.run_of(object));
         let row = self.program.shape(object).row(self.program.threads);

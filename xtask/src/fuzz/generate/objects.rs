@@ -3,7 +3,7 @@
 use super::super::model::*;
 use super::Generator;
 
-/// Elements of an object, at most.
+/// The largest number of elements of an object.
 const SIZE: u32 = 320;
 
 impl Generator {
@@ -35,7 +35,7 @@ impl Generator {
         }
     }
 
-    /// Two objects of one element type with a block on each thread, or all on one, such as functions that move blocks want.
+    /// Makes two objects of one element type, with a block on each thread or all on one, for the functions that move blocks.
     fn pair(&mut self) {
         let threads = self.program.threads;
         let element = self.element();
@@ -133,7 +133,7 @@ impl Generator {
         }
     }
 
-    /// The type of a member; of a union's, one that may have any bits.
+    /// Returns the type of a member. A member of a union may have any bits.
     fn member(&mut self, union: bool) -> Scalar {
         loop {
             let scalar = self.scalar();
@@ -155,7 +155,7 @@ impl Generator {
     fn object(&mut self) -> Object {
         let shape = self.rng.below(self.program.shapes.len());
         let element = self.element();
-        // Objects laid out alike: what is near an element of one is near that of the other.
+        // In objects of the same layout, what is near an element of one is near the same element of the other.
         let declared = |of: &&Object| of.storage == Storage::Static && of.shape == shape;
         let like = self.program.objects.iter().rev().find(declared).cloned();
         if let Some(like) = like
@@ -180,7 +180,7 @@ impl Generator {
                 matches!(of.element, Element::Scalar(_)) && of.storage != Storage::Directory
             })
             .collect();
-        // What is alike can be copied from one to the other.
+        // Objects of the same type can be copied from one to the other.
         if !self.program.objects.is_empty() && self.chance(30) {
             return self.rng.pick(&self.program.objects).element;
         }
@@ -207,8 +207,8 @@ impl Generator {
         }
     }
 
-    /// A block size that the language allows: where the compiler does not know THREADS, a dimension of a declared array is a multiple of it
-    /// unless the block size is indefinite, and then none is.
+    /// Returns a block size that the language allows. If the compiler does not know THREADS, a dimension of a declared array is a multiple of it.
+    /// If the block size is indefinite, no dimension is.
     fn block(&mut self, shape: usize, storage: Storage) -> Block {
         let (threads, fixed) = (self.program.threads, self.program.fixed);
         let of = self.program.shapes[shape].clone();

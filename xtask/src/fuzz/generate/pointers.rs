@@ -1,10 +1,10 @@
-//! Pointers into objects: to one element, from one to the next, behind a pointer, to the thread's own, and casts.
+//! Makes pointers into objects: to one element, over all elements, relative to another pointer, to the thread's own elements; and casts.
 
 use super::super::model::*;
 use super::{Binding, Generator, Range};
 
 impl Generator {
-    /// A pointer to one element.
+    /// Makes a pointer to one element.
     pub(super) fn pointer(&mut self, object: usize) -> Stmt {
         let to = self.addressed(object, 1);
         let pointer = self.var();
@@ -17,7 +17,7 @@ impl Generator {
         Stmt::Pointer { pointer, to, body }
     }
 
-    /// Whether a pointer may go from one element to the next all over it.
+    /// Returns whether a pointer may move over the whole object.
     pub(super) fn walks(&self, object: usize) -> bool {
         self.program.objects[object].storage != Storage::Directory
     }
@@ -36,7 +36,7 @@ impl Generator {
         ]);
         let step = match kind {
             WalkKind::ToEnd => 1,
-            // Not beyond the place behind the last element.
+            // The pointer must not pass the place after the last element.
             WalkKind::Before => 1 + self.rng.below(margin as usize + 1) as u32,
             WalkKind::Counted | WalkKind::Backwards => self.number(1, 3) as u32,
         };
@@ -46,7 +46,7 @@ impl Generator {
             true => std::mem::take(&mut self.scope),
             false => self.scope.clone(),
         };
-        // A function of its own knows no label and no element of the one that calls it.
+        // A separate function knows no label and no element of its caller.
         let escape = self.escape.take_if(|_| outlined);
         let current = self.current.take_if(|_| outlined);
         self.scope.push(Binding {
@@ -89,7 +89,7 @@ impl Generator {
         })
     }
 
-    /// A loop over what lies behind a pointer into an object.
+    /// Makes a loop over the elements after the target of a pointer into an object.
     pub(super) fn ahead(&mut self, object: usize, writes: bool) -> Stmt {
         let (shape, size) = (self.program.objects[object].shape, self.size(object));
         let (pointer, var) = (self.var(), self.var());

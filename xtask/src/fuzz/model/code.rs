@@ -2,7 +2,7 @@
 
 use super::Reduction;
 
-/// Who writes element number i of an object.
+/// The thread that writes element number i of an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Owner {
     /// `(i + shift) % THREADS`
@@ -11,19 +11,19 @@ pub enum Owner {
     Blocks(u32),
     /// `THREADS - 1 - i % THREADS`
     Reversed,
-    /// Whose memory it is in.
+    /// The thread in whose memory the element is.
     Affinity,
-    /// In whose memory element i of another object is.
+    /// The thread in whose memory element i of another object is.
     AffinityOf(usize),
 }
 
 /// A loop's variable `iN`, a pointer `pN`, a private pointer `lN`.
 pub type Var = u32;
 
-/// Which element of an object.
+/// Selects an element of an object.
 #[derive(Clone)]
 pub enum Index {
-    /// `scale * var + offset`; or as far from the end.
+    /// The element `scale * var + offset`, or the element that is as far from the end.
     Linear {
         var: Var,
         scale: i64,
@@ -32,15 +32,15 @@ pub enum Index {
     },
     /// An index for each dimension.
     Grid(Vec<(Var, i64)>),
-    /// Any number, modulo the number of elements.
+    /// The value is any number, modulo the number of elements.
     Free(Box<Expr>),
-    /// Where a pointer-to-shared points, and so many further.
+    /// The element so many places after the target of a pointer-to-shared.
     Through { pointer: Var, offset: i64 },
-    /// So many elements behind where a pointer-to-shared points.
+    /// The element `var + offset` places after the target of a pointer-to-shared.
     Ahead { pointer: Var, var: Var, offset: i64 },
-    /// Element `var` of the thread's own, by an ordinary pointer.
+    /// Element `var` of the thread's own elements, through an ordinary pointer.
     Mine { pointer: Var, var: Var },
-    /// Where a pointer points that is an element or a member of an object.
+    /// The target of a pointer that is an element or a member of an object.
     Stored(Box<Access>),
 }
 
@@ -48,7 +48,7 @@ pub enum Index {
 pub enum Step {
     Field(usize),
     Item(u32),
-    /// Item `var` of so many, again and again.
+    /// Item `var` modulo the number of items.
     Turn {
         var: Var,
         count: u32,
@@ -80,11 +80,11 @@ pub struct Access {
 pub enum Query {
     Thread,
     Phase,
-    /// Its distance in its thread's memory from where the object begins there.
+    /// The element's distance, in its thread's memory, from the object's first byte there.
     Place,
-    /// Whether it is the first element.
+    /// The value is whether it is the first element.
     IsFirst,
-    /// `upc_phaseof` behind `upc_resetphase`
+    /// `upc_phaseof` after `upc_resetphase`
     ResetPhase,
     /// `upc_affinitysize` for the thread that has it, in elements.
     Portion,
@@ -125,7 +125,7 @@ pub enum Binary {
     Equal,
     Both,
     Either,
-    /// By an odd number.
+    /// Multiplies by an odd number.
     Div(u32),
     Rem(u32),
     Shl(u32),
@@ -141,7 +141,7 @@ pub enum Expr {
     Sum(usize),
     Read {
         access: Access,
-        /// Converted first, as it is where it is no integer.
+        /// The operand is converted first, as an operand that is not an integer is.
         cast: bool,
     },
     Query(Query, Access),
@@ -181,25 +181,25 @@ pub enum Op {
 
 #[derive(Clone)]
 pub enum Stmt {
-    /// To an element or member that is a number; what the assignment is worth may be added to a sum.
+    /// Assigns to an element or member that is a number. The value of the assignment may be added to a sum.
     Store {
         target: Access,
         op: Op,
         value: Expr,
         into: Option<usize>,
     },
-    /// To one that is a pointer: the address of another.
+    /// Assigns the address of an element to an element or member that is a pointer.
     StorePointer {
         target: Access,
         to: Access,
     },
-    /// A pointer goes to another element, and from one end to the other where there are no more.
+    /// Moves a pointer to another element, and from one end of the object to the other.
     StepPointer {
         target: Access,
         by: u32,
         down: bool,
     },
-    /// Of whole elements.
+    /// Copies a whole element.
     Copy {
         to: Access,
         from: Access,
@@ -225,7 +225,7 @@ pub enum Stmt {
         label: Var,
         body: Vec<Stmt>,
     },
-    /// Statements that `Jump` leaves, from within loops.
+    /// Statements that a `Jump` inside their loops leaves.
     Escape {
         label: Var,
         body: Vec<Stmt>,
@@ -234,12 +234,12 @@ pub enum Stmt {
         test: Expr,
         label: Var,
     },
-    /// An event of the program's own, from its start to its end.
+    /// Raises the start of an event of the program, executes the body, and raises its end.
     Event {
         event: usize,
         body: Vec<Stmt>,
     },
-    /// An event of the program's own.
+    /// Raises an event of the program.
     Mark {
         event: usize,
         value: Expr,
@@ -248,48 +248,48 @@ pub enum Stmt {
     Uninstrumented {
         body: Vec<Stmt>,
     },
-    /// For the thread alone that owns this element.
+    /// Only the thread that owns this element executes the body.
     Guard {
         owner: Owner,
         access: Access,
-        /// As `if (...) continue;`
+        /// The test is written `if (...) continue;`.
         skip: bool,
         body: Vec<Stmt>,
     },
     Loop(Loop),
-    /// A variable in a block of its own.
+    /// Declares a variable in a block of its own.
     Local {
         var: Var,
         value: Expr,
         body: Vec<Stmt>,
     },
-    /// A pointer-to-shared in a block of its own.
+    /// Declares a pointer-to-shared in a block of its own.
     Pointer {
         pointer: Var,
         to: Access,
         body: Vec<Stmt>,
     },
     Walk(Walk),
-    /// Elements of the thread's own through an ordinary pointer.
+    /// Accesses elements of the thread's own through an ordinary pointer.
     Mine {
         object: usize,
         pointer: Var,
         var: Var,
         body: Vec<Stmt>,
     },
-    /// A pointer to an element becomes one with another block size; what lies so far behind is read.
+    /// Casts a pointer to an element to another block size, and reads the element at an offset from it.
     Recast {
         object: usize,
         at: Expr,
-        /// 0: indefinite.
+        /// The new block size; 0: indefinite.
         block: u32,
-        /// By way of `shared void *`.
+        /// The cast goes by way of `shared void *`.
         generic: bool,
         offset: u32,
         sum: usize,
     },
     Transfer(Transfer),
-    /// An update whose order does not matter, under a lock.
+    /// Makes an update under a lock. The order of such updates does not matter.
     Locked {
         lock: usize,
         attempt: bool,
@@ -300,10 +300,10 @@ pub enum Stmt {
         op: Reduction,
         operand: Expr,
         strict: bool,
-        /// Berkeley's function.
+        /// Calls Berkeley's function.
         extension: bool,
     },
-    /// Shared accesses in a block are strict, or relaxed.
+    /// Makes the shared accesses of a block strict, or relaxed.
     Ordered {
         strict: bool,
         body: Vec<Stmt>,
@@ -316,13 +316,13 @@ pub enum Stmt {
     },
 }
 
-/// A part of a `switch`.
+/// One label of a `switch`, with its statements.
 #[derive(Clone)]
 pub struct Case {
     /// `None`: `default`
     pub value: Option<u64>,
     pub body: Vec<Stmt>,
-    /// Into the next.
+    /// The statements continue with those of the next label.
     pub falls: bool,
 }
 
@@ -345,10 +345,10 @@ pub enum LoopKind {
     For,
     While,
     DoWhile,
-    /// By `goto`.
+    /// The loop is written with `goto`.
     Again,
     Forall(Affinity),
-    /// Those for which `(var + offset) % THREADS == MYTHREAD`.
+    /// The iterations are those for which `(var + offset) % THREADS == MYTHREAD`.
     Stride {
         offset: u32,
     },
@@ -356,7 +356,7 @@ pub enum LoopKind {
 
 #[derive(Clone)]
 pub enum Affinity {
-    /// `i / over + shift`, i being an element's number; `i * THREADS / over + shift`, if the iterations are spread.
+    /// The affinity is `i / over + shift`, where i is an element's number, or `i * THREADS / over + shift` if the iterations are spread.
     Number {
         of: Access,
         over: u32,
@@ -368,7 +368,7 @@ pub enum Affinity {
     None,
 }
 
-/// What a loop's variable goes over.
+/// The values that a loop's variable takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Span {
     /// `margin <= i < size / scale - margin`
@@ -382,7 +382,7 @@ pub enum Span {
         dim: usize,
         margin: u32,
     },
-    /// As many as lie behind element `from`, less the margin at both ends.
+    /// As many values as there are elements after element `from`, less the margin at both ends.
     Rest {
         shape: usize,
         from: u32,
@@ -391,39 +391,39 @@ pub enum Span {
     Count(u32),
 }
 
-/// A pointer-to-shared goes over an object.
+/// A loop that moves a pointer-to-shared over an object.
 #[derive(Clone)]
 pub struct Walk {
     pub object: usize,
     pub pointer: Var,
-    /// It starts so far from the beginning and ends so far from the end.
+    /// The walk starts so far from the beginning and ends so far from the end.
     pub margin: u32,
     pub step: u32,
     pub kind: WalkKind,
-    /// In a function of its own.
+    /// The loop is in a function of its own.
     pub outlined: bool,
     pub body: Vec<Stmt>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WalkKind {
-    /// While it is not the end.
+    /// The loop runs while the pointer is not the end.
     ToEnd,
-    /// While it is before the end.
+    /// The loop runs while the pointer is before the end.
     Before,
-    /// A counter beside it.
+    /// A counter ends the loop.
     Counted,
-    /// Backwards, with a counter.
+    /// The pointer moves backwards, and a counter ends the loop.
     Backwards,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TransferKind {
-    /// Into a private array, which is summed.
+    /// The transfer goes into a private array, which is summed.
     Get,
-    /// From a private array.
+    /// The transfer comes from a private array.
     Put,
-    /// From another object of the same element type.
+    /// The transfer comes from another object of the same element type.
     Copy(usize),
     Set(u8),
 }
@@ -435,15 +435,16 @@ pub enum Way {
     Implicit,
 }
 
-/// Of elements that lie together in one thread's memory, `count` or as many as there are; a thread reads any, and writes its own.
+/// A transfer of elements that lie together in one thread's memory: `count` of them, or as many as there are. A thread reads any elements, and
+/// writes its own.
 #[derive(Clone)]
 pub struct Transfer {
     pub kind: TransferKind,
     pub way: Way,
     pub object: usize,
-    /// The first element, modulo the number of elements.
+    /// The number of the first element is taken modulo the number of elements.
     pub first: Expr,
-    /// Who writes them, where they are written; all of a block is one thread's.
+    /// The thread that writes the elements, if they are written. A whole block belongs to one thread.
     pub owner: Owner,
     pub count: u32,
     pub sum: usize,

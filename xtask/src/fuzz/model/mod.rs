@@ -10,18 +10,18 @@ mod objects;
 pub use code::*;
 pub use objects::*;
 
-/// Private sums of each thread, `x0`, `x1` ...: all that a program computes beside its shared objects.
+/// The number of private sums of each thread, `x0`, `x1` ... A program computes nothing else beside its shared objects.
 pub const SUMS: usize = 4;
 
-/// Events of a program's own, `mine0`, `mine1` ...
+/// The number of events that a program creates, `mine0`, `mine1` ...
 pub const EVENTS: usize = 2;
 
 #[derive(Clone)]
 pub struct Program {
     pub seed: u64,
-    /// It runs on so many.
+    /// The number of threads on which the program runs.
     pub threads: u32,
-    /// The compiler knows how many.
+    /// The compiler knows the number of threads.
     pub fixed: bool,
     /// `<upc_strict.h>`
     pub strict: bool,
@@ -35,7 +35,7 @@ pub struct Program {
 pub enum Phase {
     Compute {
         body: Vec<Stmt>,
-        /// Between `upc_notify` and `upc_wait`.
+        /// The phase lies between `upc_notify` and `upc_wait`.
         split: Option<Vec<Stmt>>,
         /// The barrier has a value.
         named: bool,
@@ -60,14 +60,14 @@ pub enum CollectiveKind {
     GatherAll,
     Exchange,
     Permute,
-    /// Of `count` elements from element `first` on; into element `at`.
+    /// Reduces `count` elements from element `first` on into element `at`.
     Reduce {
         op: Reduction,
         first: u32,
         count: u32,
         at: u32,
     },
-    /// Of `count` elements from `first` on, to the same places of the other object.
+    /// Reduces `count` elements from `first` on, to the same places of the other object.
     PrefixReduce {
         op: Reduction,
         first: u32,
@@ -87,9 +87,9 @@ pub enum Reduction {
     Max,
     LogAnd,
     LogOr,
-    /// A function of the program.
+    /// A function of the program defines the operation.
     Func,
-    /// One for which the order of operands counts.
+    /// A function for which the order of operands counts.
     NonComm,
 }
 
@@ -108,7 +108,7 @@ impl Reduction {
         Reduction::NonComm,
     ];
 
-    /// Those that atomic functions know, too.
+    /// The operations that atomic functions have, too.
     pub const ATOMIC: &[Reduction] = Reduction::ALL.split_at(7).0;
 }
 
@@ -117,12 +117,12 @@ impl Program {
         &self.shapes[self.objects[object].shape]
     }
 
-    /// Elements of an object.
+    /// Returns the number of elements of an object.
     pub fn size(&self, object: usize) -> u32 {
         self.shape(object).size(self.threads)
     }
 
-    /// The block size in its type; 0: indefinite.
+    /// Returns the block size in the object's type; 0: indefinite.
     pub fn block(&self, object: usize) -> u32 {
         let shape = self.shape(object);
         let of = &self.objects[object];
@@ -134,7 +134,7 @@ impl Program {
         }
     }
 
-    /// Elements that lie together in one thread's memory.
+    /// Returns how many elements lie together in one thread's memory.
     pub fn run_of(&self, object: usize) -> u32 {
         match (self.objects[object].storage, self.block(object)) {
             (Storage::Directory, _) => self.shape(object).row(self.threads),
@@ -155,7 +155,7 @@ impl Program {
         of.union || of.fields.iter().any(inner)
     }
 
-    /// What an access ends at.
+    /// Returns what an access ends at.
     pub fn leaf(&self, access: &Access) -> Leaf {
         let mut element = match self.objects[access.object].element {
             Element::Scalar(scalar) => Leaf::Scalar(scalar),
@@ -176,7 +176,7 @@ impl Program {
         element
     }
 
-    /// The number of items of the array in which the last step of a path chooses one.
+    /// Returns the number of items of the array in which the last step of a path chooses one.
     pub fn items(&self, access: &Access) -> Option<u32> {
         let (last, path) = access.path.split_last()?;
         let (Step::Item(_), Some((Step::Field(field), outer))) = (last, path.split_last()) else {
@@ -195,7 +195,7 @@ impl Program {
         }
     }
 
-    /// Paths to all members of an element that hold a value.
+    /// Returns the paths to all members of an element that hold a value.
     pub fn leaves(&self, object: usize) -> Vec<Vec<Step>> {
         let mut found = Vec::new();
         match self.objects[object].element {

@@ -90,7 +90,7 @@ impl Scalar {
 pub struct Record {
     pub fields: Vec<Field>,
     pub packed: bool,
-    /// Its members are integers, which may have any bits.
+    /// The members are integers, which may have any bits.
     pub union: bool,
 }
 
@@ -99,7 +99,7 @@ pub enum Field {
     Scalar(Scalar),
     Array(Scalar, u32),
     Bits(Scalar, u32),
-    /// An earlier record.
+    /// The member is an earlier record.
     Record(usize),
     /// A pointer to elements of an object of scalars.
     Pointer(usize),
@@ -120,19 +120,19 @@ pub struct Dim {
     pub per_thread: bool,
 }
 
-/// Dimensions, which several objects have in common, so that one loop goes over all of them.
+/// The dimensions of objects. Several objects may have the same shape, so that one loop goes over all of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shape {
     pub dims: Vec<Dim>,
 }
 
 impl Shape {
-    /// Elements on so many threads.
+    /// Returns the number of elements on so many threads.
     pub fn size(&self, threads: u32) -> u32 {
         self.dims.iter().map(|dim| dim.size(threads)).product()
     }
 
-    /// Elements in one step of the first dimension.
+    /// Returns the number of elements in one step of the first dimension.
     pub fn row(&self, threads: u32) -> u32 {
         self.dims[1..].iter().map(|dim| dim.size(threads)).product()
     }
@@ -160,9 +160,9 @@ pub enum Storage {
     Static,
     AllAlloc,
     GlobalAlloc,
-    /// `upc_alloc` by one thread, to which all belongs.
+    /// One thread calls `upc_alloc`, and all elements belong to it.
     OneAlloc(u32),
-    /// `upc_alloc` by each thread of a row of its own; an array of pointers leads to them.
+    /// Each thread calls `upc_alloc` for a row of its own. An array of pointers leads to the rows.
     Directory,
 }
 

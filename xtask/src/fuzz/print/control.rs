@@ -1,4 +1,4 @@
-//! Statements around others, and events of the program's own.
+//! Prints statements around others, and events of the program.
 
 use super::super::model::*;
 use super::Text;
@@ -40,7 +40,7 @@ impl Text<'_> {
         }
     }
 
-    /// A program's own events are reported whatever a pragma says.
+    /// Prints an event of the program. It is reported whatever a pragma says.
     fn own_event(&mut self, event: usize) {
         let uncounted = std::mem::replace(&mut self.uncounted, false);
         self.raises(&format!("mine{event}"));

@@ -1,11 +1,11 @@
-//! What stands in front of the phases: declarations, and the making of objects.
+//! Prints what comes before the phases: declarations, and the allocation of objects.
 
 use super::super::model::*;
 use super::super::visit;
 use super::library::atomic_type;
 use super::{Text, dim_text, layout};
 
-/// Functions of both texts, which know of no shared object.
+/// The functions that both texts have, which know of no shared object.
 const COMMON: &str = "\
 /* Where element n of an array lies in its thread's memory. */
 static inline long place_(long run, long n) { return n / (run * THREADS) * run + n % run; }
@@ -39,14 +39,14 @@ static long left_(long size, long run, long k, long count, int in_block) {
     if (in_block && n > run - k % run) n = run - k % run;
     return n < count ? n : count;
 }
-/* The element that lies j behind element k. */
+/* The element that lies j after element k. */
 static inline long behind_(long run, long k, long j) { return mine_at_(run, k / run % THREADS, place_(run, k) + j); }
 /* A complex number of few bits, and back. */
 static inline double _Complex mix_(unsigned long v) { return (double)(v & 255) + (double)(v >> 8 & 15) * 1.0i; }
 static inline long fold_(double _Complex z) { return (long)__real__ z * 31 + (long)__imag__ z; }
 ";
 
-/// What the oracle counts beside gets and puts.
+/// The events that the oracle counts beside gets and puts.
 const COUNTED: &[&str] = &[
     "UPC_NOTIFY",
     "UPC_WAIT",
@@ -148,7 +148,7 @@ impl Text<'_> {
             self.object(object);
         }
         self.sums(&used);
-        // How often a function compares is not said.
+        // The specification does not say how often a function compares.
         self.uninstrumented("off");
         self.collective_functions();
         self.uninstrumented("on");
@@ -168,14 +168,14 @@ impl Text<'_> {
         self.main();
     }
 
-    /// Accesses of the frame are no events, and the oracle counts none of them.
+    /// Prints the frame. Its accesses raise no events, and the oracle counts none of them.
     pub(super) fn uninstrumented(&mut self, state: &str) {
         if self.upc {
             self.line(&format!("#pragma pupc {state}"));
         }
     }
 
-    /// `qN`: a pointer to elements of object N.
+    /// Prints the declaration of `qN`, a pointer to elements of object N.
     fn pointer_types(&mut self) {
         for object in 0..self.program.objects.len() {
             if let Element::Scalar(_) = self.program.objects[object].element {
@@ -302,7 +302,7 @@ impl Text<'_> {
         }
     }
 
-    /// The types of objects that atomic operations may reach.
+    /// Returns the types of objects that atomic operations may reach.
     fn domains(&self, used: &[usize]) -> Vec<&'static str> {
         let mut found: Vec<&str> = Vec::new();
         for &object in used {
@@ -338,7 +338,7 @@ impl Text<'_> {
         self.out.push_str(&text);
     }
 
-    /// Elements one by one, in a loop over the object's number of elements.
+    /// Returns the access to an element in a loop over all elements of an object.
     pub(super) fn element_access(object: usize, path: Vec<Step>) -> Access {
         Access {
             object,
@@ -378,7 +378,7 @@ impl Text<'_> {
         self.close("}");
     }
 
-    /// Calls that make objects, locks and domains.
+    /// Prints the calls that make objects, locks and domains.
     fn make(&mut self, used: &[usize]) {
         for &object in used {
             let of = &self.program.objects[object];
@@ -426,7 +426,7 @@ impl Text<'_> {
         }
     }
 
-    /// Gives every element a value, except numbers that are 0 from the beginning.
+    /// Prints code that gives every element a value, except numbers that are 0 from the beginning.
     fn clear(&mut self, object: usize, starts_zero: bool) {
         let paths: Vec<Vec<Step>> = self.program.leaves(object);
         let mut body = Vec::new();

@@ -1,4 +1,4 @@
-//! Locks, atomics, transfers and collective functions: calls of the library, and what the oracle does in their place.
+//! Prints calls of the library (locks, atomics, transfers and collective functions), and what the oracle does in their place.
 
 use super::super::model::*;
 use super::{Does, Text, whole};
@@ -23,12 +23,12 @@ impl Reduction {
         }
     }
 
-    /// As C computes it.
+    /// Returns the operation as C writes it.
     fn combined(self, left: &str, right: &str) -> String {
         let sign = match self {
             Reduction::Min => return format!("({left} < {right} ? {left} : {right})"),
             Reduction::Max => return format!("({left} > {right} ? {left} : {right})"),
-            // Associative, and commutative the first.
+            // Both are associative, and the first one is commutative.
             Reduction::Func => return format!("({left} + {right} + 1)"),
             Reduction::NonComm => return left.to_string(),
             Reduction::Add => "+",
@@ -43,7 +43,7 @@ impl Reduction {
     }
 }
 
-/// The letters of `upc_all_reduceT`; `None`: there is no such function.
+/// Returns the letters of `upc_all_reduceT`. `None`: there is no such function.
 pub fn reduce_letters(scalar: Scalar) -> Option<&'static str> {
     Some(match scalar {
         Scalar::SChar => "C",
@@ -61,7 +61,7 @@ pub fn reduce_letters(scalar: Scalar) -> Option<&'static str> {
     })
 }
 
-/// The constant of a type with atomic operations, and the letters of Berkeley's functions.
+/// Returns the constant of a type with atomic operations, and the letters of Berkeley's functions.
 pub(super) fn atomic_type(scalar: Scalar) -> Option<(&'static str, &'static str)> {
     Some(match scalar {
         Scalar::Int => ("UPC_INT", "I"),
@@ -86,7 +86,7 @@ enum Moves {
 }
 
 impl Moves {
-    /// The events of the function that blocks, and of the others.
+    /// Returns the events of the blocking function, and of the others.
     fn events(self) -> (&'static str, &'static str) {
         match self {
             Moves::Get(_) => ("UPC_MEMGET", "UPC_NB_GET_INIT"),
@@ -98,7 +98,7 @@ impl Moves {
 }
 
 impl CollectiveKind {
-    /// The event of the function; none of sorting.
+    /// Returns the event of the function. Sorting has none.
     fn event(self) -> Option<&'static str> {
         Some(match self {
             CollectiveKind::Broadcast => "UPC_ALL_BROADCAST",
@@ -122,7 +122,7 @@ impl Text<'_> {
         }
     }
 
-    /// An element as an integer.
+    /// Returns an element as an integer.
     pub(super) fn number_in(&self, object: usize, text: &str) -> String {
         match self.scalar(object) {
             Some(scalar) => whole(scalar, text),
@@ -256,7 +256,7 @@ impl Text<'_> {
         self.open(&format!("if ({owner}) {{"));
     }
 
-    /// A condition that holds for the thread that writes the block at `k_`.
+    /// Returns a condition that holds for the thread that writes the block at `k_`.
     fn owned_block(&self, owner: Owner, object: usize) -> String {
         match owner {
             Owner::Blocks(size) => format!("k_ / {size} % THREADS == MYTHREAD"),
@@ -265,7 +265,7 @@ impl Text<'_> {
         }
     }
 
-    /// One of the functions that move bytes: `n_` elements, from or to `b_` and what begins at element `k_`.
+    /// Prints a call of one of the functions that move bytes: `n_` elements between `b_` and element `k_`.
     fn call(&mut self, way: Way, moves: Moves) {
         let (event, nb_event) = moves.events();
         match way {
@@ -305,7 +305,7 @@ impl Text<'_> {
         }
     }
 
-    /// In the oracle what lies together in a thread's memory does not.
+    /// Prints the transfer element by element, because the oracle does not keep a thread's elements together.
     fn move_by_elements(&mut self, moves: Moves, object: usize) {
         let run = self.program.run_of(object);
         let place = format!("&B{object}_[behind_({run}, k_, j_)]");
@@ -323,7 +323,7 @@ impl Text<'_> {
         self.line(&format!("    {call}"));
     }
 
-    /// A member of a private element, as a number.
+    /// Returns a member of a private element, as a number.
     pub(super) fn leaf_of(&self, base: &str, object: usize, path: &[Step]) -> String {
         let access = Access {
             object,
@@ -335,7 +335,7 @@ impl Text<'_> {
         self.leaf_number(&access, &text)
     }
 
-    /// A member as a number.
+    /// Returns a member as a number.
     fn leaf_number(&self, access: &Access, text: &str) -> String {
         match self.program.leaf(access) {
             Leaf::Pointer(to) => format!("(long)({text} - B{to}_)"),
@@ -344,10 +344,8 @@ impl Text<'_> {
         }
     }
 
-    /// The body of a phase in which all threads call a collective function.
+    /// Prints the body of a phase in which all threads call a collective function.
     pub(super) fn collective(&mut self, of: &Collective) {
-        let (to, from) = (of.to, of.from);
-        let element = self.element(to);
         let flags = format!(
             "{} | {}",
             IN_SYNC[of.in_sync % 4],
@@ -359,37 +357,54 @@ impl Text<'_> {
         if let CollectiveKind::Reduce { .. } | CollectiveKind::PrefixReduce { .. } = of.kind {
             return self.reduction(of, &flags);
         }
-        // Elements that one thread sends to another, or has.
-        let run = self.program.run_of(to).min(self.program.run_of(from));
-        if self.upc {
-            let name = match of.kind {
-                CollectiveKind::Broadcast => "broadcast",
-                CollectiveKind::Scatter => "scatter",
-                CollectiveKind::Gather => "gather",
-                CollectiveKind::GatherAll => "gather_all",
-                CollectiveKind::Exchange => "exchange",
-                CollectiveKind::Permute => "permute",
-                _ => "sort",
-            };
-            let run = match of.kind {
-                CollectiveKind::Exchange => run / self.program.threads,
-                _ => run,
-            };
-            return match of.kind {
-                CollectiveKind::Sort => {
-                    let block = self.program.block(to);
-                    self.line(&format!(
-                        "upc_all_sort(B{to}_, sizeof({element}), N{to}_, {block}, less{to}_, {flags});"
-                    ));
-                }
-                CollectiveKind::Permute => self.line(&format!(
-                    "upc_all_permute(B{to}_, B{from}_, permutation_, {run} * sizeof({element}), {flags});"
-                )),
-                _ => self.line(&format!(
-                    "upc_all_{name}(B{to}_, B{from}_, {run} * sizeof({element}), {flags});"
-                )),
-            };
+        match self.upc {
+            true => self.collective_call(of, &flags),
+            false => self.collective_in_c(of),
         }
+    }
+
+    /// Returns how many elements one thread sends to another, or has.
+    fn run_of(&self, of: &Collective) -> u32 {
+        self.program.run_of(of.to).min(self.program.run_of(of.from))
+    }
+
+    fn collective_call(&mut self, of: &Collective, flags: &str) {
+        let (to, from) = (of.to, of.from);
+        let element = self.element(to);
+        let name = match of.kind {
+            CollectiveKind::Broadcast => "broadcast",
+            CollectiveKind::Scatter => "scatter",
+            CollectiveKind::Gather => "gather",
+            CollectiveKind::GatherAll => "gather_all",
+            CollectiveKind::Exchange => "exchange",
+            CollectiveKind::Permute => "permute",
+            _ => "sort",
+        };
+        let run = match of.kind {
+            CollectiveKind::Exchange => self.run_of(of) / self.program.threads,
+            _ => self.run_of(of),
+        };
+        match of.kind {
+            CollectiveKind::Sort => {
+                let block = self.program.block(to);
+                self.line(&format!(
+                    "upc_all_sort(B{to}_, sizeof({element}), N{to}_, {block}, less{to}_, {flags});"
+                ));
+            }
+            CollectiveKind::Permute => self.line(&format!(
+                "upc_all_permute(B{to}_, B{from}_, permutation_, {run} * sizeof({element}), {flags});"
+            )),
+            _ => self.line(&format!(
+                "upc_all_{name}(B{to}_, B{from}_, {run} * sizeof({element}), {flags});"
+            )),
+        }
+    }
+
+    /// Prints what the oracle does in place of a collective function.
+    fn collective_in_c(&mut self, of: &Collective) {
+        let (to, from) = (of.to, of.from);
+        let element = self.element(to);
+        let run = self.run_of(of);
         if of.kind == CollectiveKind::Sort {
             return self.line(&format!(
                 "qsort(a{to}, N{to}_, sizeof a{to}[0], less{to}_);"
@@ -475,7 +490,7 @@ impl Text<'_> {
         }
     }
 
-    /// The functions that collective functions of the program are given.
+    /// Prints the functions that the program passes to collective functions.
     pub(super) fn collective_functions(&mut self) {
         let mut done: Vec<String> = Vec::new();
         for phase in &self.program.phases.clone() {
@@ -517,7 +532,7 @@ impl Text<'_> {
         }
     }
 
-    /// Members of an element of a shared object as one number after the other.
+    /// Prints the members of an element of a shared object, as one number after the other.
     pub(super) fn digest(&mut self, access: &Access) -> String {
         let text = self.access(access, Does::Reads);
         self.leaf_number(access, &text)

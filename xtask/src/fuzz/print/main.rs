@@ -1,10 +1,10 @@
-//! `main`: the phases one after the other, and what is printed at the end.
+//! Prints `main`: the phases, one after the other, and the output at the end.
 
 use super::super::model::*;
 use super::Text;
 
 impl Text<'_> {
-    /// After each phase a thread looks at all objects.
+    /// Prints the check of all objects that a thread makes after each phase.
     pub(super) fn report(&mut self, used: &[usize]) {
         let objects = self.program.objects.len();
         self.open("static void report(int phase) {");
@@ -47,7 +47,7 @@ impl Text<'_> {
             }
             match (self.upc, split) {
                 (true, Some(_)) => {
-                    // A value of one of them alone is held against nothing.
+                    // A value that only one of them has is compared with nothing.
                     let (notify, wait) = match (barrier != "upc_barrier;", number % 3) {
                         (true, _) => (format!(" {number}"), format!(" {number}")),
                         (false, 0) => (String::new(), String::new()),
@@ -74,7 +74,7 @@ impl Text<'_> {
         self.close("}");
     }
 
-    /// Prints what the program has found.
+    /// Prints the output of the program's results.
     pub(super) fn finish(&mut self) {
         let phases = self.program.phases.len();
         self.open("static void finish(void) {");
@@ -85,7 +85,7 @@ impl Text<'_> {
         self.close("}");
     }
 
-    /// What every thread does.
+    /// Prints a part that every thread executes.
     pub(super) fn all_without_barrier(&mut self, text: &str) {
         match self.upc {
             true => self.line(text),
@@ -98,7 +98,7 @@ impl Text<'_> {
         }
     }
 
-    /// The oracle counts an event of every thread.
+    /// Prints that the oracle counts an event of every thread.
     pub(super) fn all_raise(&mut self, event: &str) {
         if !self.upc {
             self.line(&format!(

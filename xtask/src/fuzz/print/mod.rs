@@ -1,9 +1,9 @@
-//! A program as text: in UPC, or as the oracle in plain C.
+//! Prints a program as text: in UPC, or as the oracle in plain C.
 //!
 //! What is C in both is printed by the same code; what is shared, or knows of threads, differs. In the oracle a shared object is a plain array,
 //! a pointer-to-shared a plain pointer, `MYTHREAD` a variable, and private variables have an element for each thread; every phase is run by
 //! one thread after the other. The oracle computes affinity from an element's number alone ([`Text::thread_of`]), and counts each thread's
-//! accesses (`R_`, `W_`, `U_`) and what else it does (`E_`), which instrumented programs must raise as events.
+//! accesses (`R_`, `W_`, `U_`) and its other operations (`E_`). Instrumented programs must raise as many events.
 
 pub use library::{has_atomics, reduce_letters};
 
@@ -40,13 +40,13 @@ struct Text<'a> {
     program: &'a Program,
     upc: bool,
     out: String,
-    /// Functions that the function in work calls.
+    /// The functions that the current function calls.
     helpers: String,
-    /// Of indentation.
+    /// The depth of indentation.
     depth: usize,
-    /// The oracle does not count what is printed now.
+    /// The oracle does not count the accesses that are printed now.
     uncounted: bool,
-    /// Number of the next helper.
+    /// The number of the next helper function.
     next: usize,
 }
 
@@ -85,14 +85,14 @@ impl Text<'_> {
         self.line(text);
     }
 
-    /// The oracle counts an event.
+    /// Prints that the oracle counts an event.
     fn raises(&mut self, event: &str) {
         if !self.upc && !self.uncounted {
             self.line(&format!("E_({event});"));
         }
     }
 
-    /// The C type of an object's elements.
+    /// Returns the C type of an object's elements.
     fn element(&self, object: usize) -> String {
         match self.program.objects[object].element {
             Element::Scalar(scalar) => scalar.name().to_string(),
@@ -110,7 +110,7 @@ impl Text<'_> {
         format!("{kind} r{record}")
     }
 
-    /// What a pointer to elements of an object points at: `shared [3] int`.
+    /// Returns the target type of a pointer to elements of an object: `shared [3] int`.
     fn target(&self, object: usize) -> String {
         let element = self.element(object);
         match self.upc {
@@ -125,7 +125,7 @@ impl Text<'_> {
         }
     }
 
-    /// A place in an object as one number. Nothing in it is counted.
+    /// Returns a place in an object as one number. The oracle counts nothing in it.
     fn number(&mut self, access: &Access) -> String {
         let before = std::mem::replace(&mut self.uncounted, true);
         let text = self.number_text(access);
@@ -175,7 +175,7 @@ impl Text<'_> {
         }
     }
 
-    /// A place as an index for each dimension.
+    /// Returns a place as an index for each dimension.
     fn subscripts(&mut self, access: &Access) -> Vec<String> {
         if let Index::Grid(indices) = &access.index {
             return indices
@@ -206,7 +206,7 @@ impl Text<'_> {
         found
     }
 
-    /// An element as C and UPC have it, without counting that it is accessed.
+    /// Returns an element as C or UPC writes it, and does not count the access.
     fn place(&mut self, access: &Access) -> String {
         let object = access.object;
         let flat = self.program.shape(object).dims.len() == 1;
@@ -271,7 +271,7 @@ impl Text<'_> {
         }
     }
 
-    /// The address of an element. A directory's pointer is read for it.
+    /// Returns the address of an element. The program reads a directory's pointer for it.
     fn address(&mut self, access: &Access) -> String {
         let address = match (&access.index, access.spelling) {
             (Index::Stored(pointer), _) => return self.read(pointer),
@@ -289,7 +289,7 @@ impl Text<'_> {
         }
     }
 
-    /// For the oracle: the row whose pointer an access by the directory reads.
+    /// Returns, for the oracle, the row whose pointer an access by the directory reads.
     fn directory_row(&mut self, access: &Access) -> Option<String> {
         let directory = self.program.objects[access.object].storage == Storage::Directory;
         let by_name = matches!(
@@ -300,7 +300,7 @@ impl Text<'_> {
             .then(|| format!("T{}_({})", access.object, self.number(access)))
     }
 
-    /// The thread that has an element.
+    /// Returns the thread that has an element.
     fn thread_of(&mut self, access: &Access) -> String {
         if self.upc {
             return format!("(int)upc_threadof({})", self.address(access));
@@ -312,7 +312,7 @@ impl Text<'_> {
         }
     }
 
-    /// An element or member as an operand.
+    /// Returns an element or member as an operand.
     fn access(&mut self, access: &Access, does: Does) -> String {
         let counts = !self.upc && !self.uncounted && !matches!(access.index, Index::Mine { .. });
         let place = match counts {
@@ -338,7 +338,7 @@ impl Text<'_> {
         self.access(access, Does::Reads)
     }
 
-    /// A condition that holds for the thread that writes this element.
+    /// Returns a condition that holds for the thread that writes this element.
     fn owned(&mut self, owner: Owner, access: &Access) -> String {
         let thread = match owner {
             Owner::Cyclic { shift } => format!("({} + {shift}) % THREADS", self.number(access)),
@@ -492,7 +492,7 @@ impl Text<'_> {
                 let (run, thread) = (self.program.run_of(object), self.thread_of(access));
                 format!("(long)mine_count_(N{object}_, {run}, {thread})")
             }
-            // In elements: a pointer-to-shared has not the size of the oracle's pointers.
+            // The number is in elements, because a pointer-to-shared has another size than the oracle's pointers.
             (Query::Sizes, true) => format!(
                 "(long)(upc_elemsizeof(a{object}) / sizeof({element}) + upc_blocksizeof(a{object}))"
             ),
@@ -505,7 +505,7 @@ impl Text<'_> {
     }
 }
 
-/// A number as an integer.
+/// Returns a number as an integer.
 fn whole(scalar: Scalar, text: &str) -> String {
     match scalar.is_complex() {
         true => format!("fold_({text})"),

@@ -1,4 +1,4 @@
-//! Statements.
+//! Prints statements.
 
 use super::super::model::*;
 use super::{Does, Text, dim_text, layout};
@@ -31,21 +31,8 @@ impl Text<'_> {
             }
             Stmt::StepPointer { target, by, down } => self.step_pointer(target, *by, *down),
             Stmt::Switch { value, cases } => self.switch(value, cases),
-            Stmt::Skip { test, label, body } => {
-                let test = self.expr(test);
-                self.line(&format!("if ({test})"));
-                self.line(&format!("    goto skip{label};"));
-                self.body(body);
-                self.line(&format!("skip{label}: ;"));
-            }
-            Stmt::Escape { label, body } => {
-                self.body(body);
-                self.line(&format!("out{label}: ;"));
-            }
-            Stmt::Jump { test, label } => {
-                let test = self.expr(test);
-                self.line(&format!("if ({test})"));
-                self.line(&format!("    goto out{label};"));
+            Stmt::Skip { .. } | Stmt::Escape { .. } | Stmt::Jump { .. } | Stmt::Leave { .. } => {
+                self.jump(stmt)
             }
             Stmt::Event { event, body } => self.event(*event, body),
             Stmt::Mark { event, value } => self.mark(*event, value),
@@ -72,33 +59,9 @@ impl Text<'_> {
                 access,
                 skip,
                 body,
-            } => {
-                let owned = self.owned(*owner, access);
-                match skip {
-                    true => {
-                        self.line(&format!("if (!({owned}))"));
-                        self.line("    continue;");
-                        self.body(body);
-                    }
-                    false => self.block(&format!("if ({owned})"), body),
-                }
-            }
+            } => self.guard(*owner, access, *skip, body),
             Stmt::Loop(of) => self.counting(of),
-            Stmt::Local { var, value, body } => {
-                let value = self.expr(value);
-                self.open("{");
-                self.line(&format!("long i{var} = {value};"));
-                self.body(body);
-                self.close("}");
-            }
-            Stmt::Pointer { pointer, to, body } => {
-                let value = self.address(to);
-                let target = self.target(to.object);
-                self.open("{");
-                self.line(&format!("{target} *p{pointer} = {value};"));
-                self.body(body);
-                self.close("}");
-            }
+            Stmt::Local { .. } | Stmt::Pointer { .. } => self.declaration(stmt),
             Stmt::Walk(walk) => self.walk(walk),
             Stmt::Mine {
                 object,
@@ -131,25 +94,82 @@ impl Text<'_> {
                 strict,
                 extension,
             } => self.atomic(target, *op, operand, *strict, *extension),
-            Stmt::Ordered { strict, body } => {
-                self.open("{");
-                if self.upc {
-                    let order = if *strict { "strict" } else { "relaxed" };
-                    self.line(&format!("#pragma upc {order}"));
-                }
-                self.body(body);
-                self.close("}");
-            }
+            Stmt::Ordered { strict, body } => self.ordered(*strict, body),
             Stmt::Fence => {
                 self.raises("UPC_FENCE");
                 self.line(if self.upc { "upc_fence;" } else { ";" });
+            }
+        }
+    }
+
+    /// Prints a jump, or statements with the label that a jump goes to.
+    fn jump(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::Skip { test, label, body } => {
+                let test = self.expr(test);
+                self.line(&format!("if ({test})"));
+                self.line(&format!("    goto skip{label};"));
+                self.body(body);
+                self.line(&format!("skip{label}: ;"));
+            }
+            Stmt::Escape { label, body } => {
+                self.body(body);
+                self.line(&format!("out{label}: ;"));
+            }
+            Stmt::Jump { test, label } => {
+                let test = self.expr(test);
+                self.line(&format!("if ({test})"));
+                self.line(&format!("    goto out{label};"));
             }
             Stmt::Leave { test, ends } => {
                 let test = self.expr(test);
                 self.line(&format!("if ({test})"));
                 self.line(if *ends { "    break;" } else { "    continue;" });
             }
+            _ => {}
         }
+    }
+
+    fn guard(&mut self, owner: Owner, access: &Access, skip: bool, body: &[Stmt]) {
+        let owned = self.owned(owner, access);
+        match skip {
+            true => {
+                self.line(&format!("if (!({owned}))"));
+                self.line("    continue;");
+                self.body(body);
+            }
+            false => self.block(&format!("if ({owned})"), body),
+        }
+    }
+
+    /// Prints a block that declares a variable.
+    fn declaration(&mut self, stmt: &Stmt) {
+        let (line, body) = match stmt {
+            Stmt::Local { var, value, body } => {
+                let value = self.expr(value);
+                (format!("long i{var} = {value};"), body)
+            }
+            Stmt::Pointer { pointer, to, body } => {
+                let value = self.address(to);
+                let target = self.target(to.object);
+                (format!("{target} *p{pointer} = {value};"), body)
+            }
+            _ => return,
+        };
+        self.open("{");
+        self.line(&line);
+        self.body(body);
+        self.close("}");
+    }
+
+    fn ordered(&mut self, strict: bool, body: &[Stmt]) {
+        self.open("{");
+        if self.upc {
+            let order = if strict { "strict" } else { "relaxed" };
+            self.line(&format!("#pragma upc {order}"));
+        }
+        self.body(body);
+        self.close("}");
     }
 
     fn step_pointer(&mut self, target: &Access, by: u32, down: bool) {
@@ -202,7 +222,7 @@ impl Text<'_> {
         };
         let value = self.expr(value);
         let value = match self.program.leaf(target) {
-            // Few enough bits for sums of many to be exact.
+            // The value has so few bits that the sums of many are exact.
             Leaf::Scalar(scalar) if scalar.is_complex() => format!("mix_({value})"),
             Leaf::Scalar(scalar) if scalar.is_floating() => format!("(long)(({value}) & 255)"),
             _ => value,
@@ -228,7 +248,7 @@ impl Text<'_> {
         }
     }
 
-    /// First value, end and kind of numbers of a span.
+    /// Returns the first value, the end and the kind of the numbers of a span.
     fn bounds(&self, span: Span) -> (String, String) {
         let less = |size: String, margin: u32| match margin {
             0 => size,
@@ -279,7 +299,7 @@ impl Text<'_> {
         };
         match &of.kind {
             LoopKind::For if of.down => {
-                // Signed, for it ends below 0.
+                // The variable is signed, because it ends below 0.
                 let by = of.step;
                 let head = format!("for (long {i} = {high} - 1; {i} >= {low}; {i} -= {by})");
                 self.block(&head, &of.body);
@@ -363,7 +383,7 @@ impl Text<'_> {
         match (self.upc, thread) {
             (true, _) => format!("upc_forall ({first}; {i} < {high}; {step}; {text})"),
             (false, None) => format!("for ({first}; {i} < {high}; {step})"),
-            // Within another that deals out its iterations a thread does all of these.
+            // Inside another loop that distributes its iterations, a thread executes all iterations.
             (false, Some(thread)) => {
                 let (name, value) = first.split_once('=').unwrap_or((first, ""));
                 format!(
@@ -458,7 +478,7 @@ impl Text<'_> {
         self.close("}");
     }
 
-    /// The phase that a pointer to element `k_` has once it is cast (UPC 6.4.3p2, p3).
+    /// Returns the phase that a pointer to element `k_` has after the cast (UPC 6.4.3p2, p3).
     fn kept_phase(&self, object: usize, block: u32, generic: bool) -> String {
         let own = self.program.block(object);
         match block > 1 && own > 0 && (generic || block == own) {

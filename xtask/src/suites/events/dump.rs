@@ -172,7 +172,7 @@ pub fn compare(expected: &[String], found: &[String]) -> Result<(), String> {
         .checked_sub(1)
         .map_or("the start", |i| expected[i].as_str());
     Err(format!(
-        "event {} of {}, behind {before}:\n    expected {}\n    found    {}",
+        "event {} of {}, after {before}:\n    expected {}\n    found    {}",
         same + 1,
         expected.len(),
         line(expected),

@@ -17,7 +17,7 @@ const CACHE: &[(&str, &str)] = &[
     ("UPC_CACHE", "on"),
     ("UPC_CACHE_LINE", "256"),
     ("UPC_CACHE_LINES", "32"),
-    ("UPC_CACHE_AHEAD", "off"),
+    ("UPC_CACHE_PREFETCH", "off"),
     // The misses must not depend on the load of the machine either. A line that is sent after 50 us is not dirty any
     // more when it is evicted, so the counts of a run, which are compared with those of another, would depend on when
     // each thread had the processor. The timely sending of lines is tested by the contract of the transports

@@ -1,5 +1,5 @@
-#ifndef MEASURE_NOTIFY_H
-#define MEASURE_NOTIFY_H
+#ifndef MEASURE_FAST_PATH_H
+#define MEASURE_FAST_PATH_H
 
 #include <stdarg.h>
 
