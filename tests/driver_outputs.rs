@@ -202,6 +202,55 @@ fn standard_input_is_a_source() {
     );
 }
 
+/// A closed stream is not an empty file. Rust opens `/dev/null` in its place before `main`.
+#[test]
+fn closed_streams_are_errors() {
+    let source = "int main(void) { return 7; }\n";
+    let folder = Folder::with(&[("a.upc", source), ("a.i", source)]);
+    let shell = |line: &str| {
+        let mut shell = folder.command("sh", "");
+        shell.args(["-c", &format!("exec \"$0\" {line}"), UPCC]);
+        shell.output().expect("a shell starts")
+    };
+    for (line, said) in [
+        ("-x upc -c - -o a.o <&-", "cannot read standard input"),
+        ("-x upc -fsyntax-only - <&-", "cannot read standard input"),
+        ("-x upc -E - <&-", "cannot read standard input"),
+        ("-x c -c - -o a.o <&-", "cannot read standard input"),
+        (
+            "-x cpp-output -c - -o a.o <&-",
+            "cannot read standard input",
+        ),
+        (
+            "-x upc -c /dev/stdin -o a.o <&-",
+            "cannot read standard input",
+        ),
+        ("-E a.upc >&-", "cannot write standard output"),
+        ("-trans a.upc -o - >&-", "cannot write standard output"),
+        ("--emit=il a.upc >&-", "cannot write standard output"),
+    ] {
+        let output = shell(line);
+        assert_eq!(output.status.code(), Some(3), "{line}");
+        assert_eq!(
+            stderr(&output),
+            format!("upcc: error: {said}: it is closed\n"),
+            "{line}"
+        );
+        assert!(!folder.has("a.o"), "{line}");
+    }
+    // An empty file is a source, and `/dev/null` takes what is not wanted. Closed streams that are not used do no harm.
+    for line in [
+        "-x upc -c - -o a.o </dev/null",
+        "-x upc -c - -o a.o <>/dev/null",
+        "-c a.upc -o a.o <&- >&- 2>&-",
+        "-E a.upc >/dev/null",
+    ] {
+        let output = shell(line);
+        assert!(output.status.success(), "{line}: {}", stderr(&output));
+        assert_eq!(stderr(&output), "", "{line}");
+    }
+}
+
 /// Tests every output that `upcc` writes itself when the disk is full, simulated by a limit of one block for each file.
 #[test]
 fn no_half_files() {

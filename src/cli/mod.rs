@@ -3,6 +3,7 @@
 mod children;
 mod exit;
 mod output;
+pub mod streams;
 pub mod temp_files;
 
 pub use exit::{Exit, Failure, system_text};
