@@ -3,6 +3,7 @@
 mod children;
 mod exit;
 mod output;
+pub mod signals;
 pub mod streams;
 pub mod temp_files;
 
