@@ -6,7 +6,7 @@ mod folder;
 use folder::write_executable;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -290,36 +290,125 @@ fn a_cache_of_others_is_not_used() {
     std::os::unix::fs::symlink(place.path("elsewhere"), &fallback).expect("a link");
     let output = setup(&place);
     assert_eq!(output.status.code(), Some(3), "{}", text(&output));
+    entries_of_others_are_not_used(&place, &set);
+}
+
+/// Entries that others can write to, or own, are made again, whatever they contain.
+fn entries_of_others_are_not_used(place: &Place, set: &dyn Fn(&Path, u32)) {
+    let cache = place.path("cache/upcc");
+    fs::remove_dir_all(&cache).expect("the folder");
+    let compiles = || {
+        let output = place.upcc("a", "").output().expect("upcc starts");
+        assert!(output.status.success(), "{}", text(&output));
+        assert!(works(&place.path("a")));
+    };
+    compiles();
+    let below = |prefix: &str| {
+        let mut paths = all_below(&cache).into_iter();
+        let folder = |path: &PathBuf| {
+            let name = path
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
+            path.is_dir() && name.starts_with(prefix)
+        };
+        paths.find(folder).expect("a folder")
+    };
+    let (sources, library) = (below("src-"), below("lib-"));
+    let archive = library.join("libupcr.a");
+    let age = || {
+        fs::metadata(&archive)
+            .expect("the library")
+            .modified()
+            .expect("a time")
+    };
+    let python = sources.join("gdb/__pycache__");
+    for (path, mode) in [
+        (&archive, 0o666),
+        (&sources, 0o770),
+        (&sources.join("gdb/upc.py"), 0o662),
+        (&sources.join("include/upcr"), 0o1777),
+        (&python, 0o777),
+    ] {
+        if path == &python {
+            fs::create_dir(&python).expect("a folder");
+            fs::write(python.join("upc.pyc"), "").expect("a file");
+        }
+        set(path, mode);
+        let before = age();
+        compiles();
+        assert_eq!(
+            age() != before,
+            path.starts_with(&library),
+            "{}",
+            path.display()
+        );
+        assert!(!python.exists(), "{}", path.display());
+        are_closed_to_others(&cache);
+    }
+    if std::os::unix::fs::chown(sources.join("gdb/upc.py"), Some(1), None).is_ok() {
+        compiles();
+        are_closed_to_others(&cache);
+    }
+}
+
+/// Returns a path and, if it is a folder, all paths below it.
+fn all_below(path: &Path) -> Vec<PathBuf> {
+    let mut all = vec![path.to_path_buf()];
+    if path.is_dir() {
+        let entries = fs::read_dir(path).expect("a folder").flatten();
+        all.extend(entries.flat_map(|entry| all_below(&entry.path())));
+    }
+    all
+}
+
+fn are_closed_to_others(cache: &Path) {
+    let user = rustix::process::geteuid().as_raw();
+    let all = all_below(cache);
+    assert!(all.len() > 100, "{all:?}");
+    for path in all {
+        let found = fs::symlink_metadata(&path).expect("a file");
+        let mode = found.permissions().mode();
+        assert_eq!(mode & 0o022, 0, "{}: {mode:o}", path.display());
+        assert_eq!(found.uid(), user, "{}", path.display());
+    }
 }
 
 #[test]
 fn temporary_folders_are_private() {
-    let place = Place::new();
-    let command = place.upcc("a", "modes");
-    let mut shell = Command::new("sh");
-    shell
-        .args(["-c", "umask 0; exec \"$@\"", "sh"])
-        .arg(command.get_program());
-    shell
-        .args(command.get_args())
-        .arg("-c")
-        .current_dir(place.path(""));
-    for (name, value) in command.get_envs() {
-        shell.env(name, value.unwrap_or_default());
-    }
-    let output = shell.output().expect("a shell starts");
-    assert!(output.status.success(), "{}", text(&output));
-    let modes = fs::read_to_string(place.path("mark")).expect("the modes");
-    assert!(
-        !modes.is_empty() && modes.lines().all(|mode| mode == "700"),
-        "{modes}"
-    );
-    for name in ["cache", "cache/upcc"] {
-        let mode = fs::metadata(place.path(name))
-            .expect("a folder")
-            .permissions()
-            .mode();
-        assert_eq!(mode & 0o777, 0o700, "{name}");
+    // The cache's folder is there already in most runs, with the mode that another program's mask gave it.
+    for old in [None, Some(0o755)] {
+        let place = Place::new();
+        let cache = place.path("cache/upcc");
+        if let Some(mode) = old {
+            fs::create_dir_all(&cache).expect("a folder");
+            fs::set_permissions(&cache, fs::Permissions::from_mode(mode)).expect("a mode");
+        }
+        let command = place.upcc("a", "modes");
+        let mut shell = Command::new("sh");
+        shell
+            .args(["-c", "umask 0; exec \"$@\"", "sh"])
+            .arg(command.get_program());
+        shell.args(command.get_args()).current_dir(place.path(""));
+        for (name, value) in command.get_envs() {
+            shell.env(name, value.unwrap_or_default());
+        }
+        let output = shell.output().expect("a shell starts");
+        assert!(output.status.success(), "{}", text(&output));
+        let modes = fs::read_to_string(place.path("mark")).expect("the modes");
+        assert!(
+            !modes.is_empty() && modes.lines().all(|mode| mode == "700"),
+            "{modes}"
+        );
+        if old.is_none() {
+            for name in ["cache", "cache/upcc"] {
+                let found = fs::metadata(place.path(name)).expect("a folder");
+                assert_eq!(found.permissions().mode() & 0o777, 0o700, "{name}");
+            }
+        }
+        assert_eq!((place.cached("lib-"), place.cached("src-")), (1, 1));
+        are_closed_to_others(&cache);
     }
 }
 
