@@ -2,6 +2,7 @@
 //! `upcrun`.
 
 use super::hosts::Hosts;
+use super::mpi;
 use crate::cli::log;
 use crate::cli::{Exit, Failure, signals, system_text};
 use rustix::process::{Pid, Signal, kill_process, set_parent_process_death_signal};
@@ -146,6 +147,9 @@ fn end(status: ExitStatus, fatal: Option<i32>, hosts: &Hosts, took: Duration) ->
             signals::end_by(number);
         } else if took < START {
             explain_hosts(hosts);
+            if let Some(note) = mpi::limit_note() {
+                log("upcrun", &note);
+            }
         }
     }
     Exit::of_program(status)
