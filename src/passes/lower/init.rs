@@ -302,7 +302,7 @@ impl Lower<'_> {
         fill: impl FnOnce(&mut Self, ExprId, &mut Vec<StmtId>),
     ) -> StmtId {
         let long = QualType::plain(Types::PTRDIFF_T);
-        let zero = self.int(0, span);
+        let zero = self.body.int(0, Types::PTRDIFF_T, span);
         let (i, decl) = self.temp(zero, long, span);
         let (a, bound) = (
             self.body.load_local(i, span),
