@@ -412,6 +412,86 @@ fn temporary_folders_are_private() {
     }
 }
 
+/// A library in front of the C library: it logs what is written to disk and what is renamed, in order.
+const WATCH: &str = r#"#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+static void note(const char *what, const char *path)
+{
+    char line[8192];
+    int length = snprintf(line, sizeof line, "%s %s\n", what, path);
+    int log = open(getenv("MARK"), O_WRONLY | O_APPEND | O_CREAT, 0600);
+    if (write(log, line, length) != length)
+        abort();
+    close(log);
+}
+int fsync(int file)
+{
+    int (*real)(int) = (int (*)(int))dlsym(RTLD_NEXT, "fsync");
+    char name[64], path[4096];
+    snprintf(name, sizeof name, "/proc/self/fd/%d", file);
+    ssize_t length = readlink(name, path, sizeof path - 1);
+    path[length < 0 ? 0 : length] = '\0';
+    note("sync", path);
+    return real(file);
+}
+int rename(const char *from, const char *to)
+{
+    int (*real)(const char *, const char *) = (int (*)(const char *, const char *))dlsym(RTLD_NEXT, "rename");
+    note("from", from);
+    note("to", to);
+    return real(from, to);
+}
+"#;
+
+/// After a crash of the machine, a name must not designate a file whose contents never reached the disk.
+#[test]
+fn files_are_on_disk_before_they_get_their_names() {
+    let place = Place::new();
+    fs::write(place.path("watch.c"), WATCH).expect("a file");
+    let built = Command::new("gcc")
+        .args(["-shared", "-fPIC", "-o", "watch.so", "watch.c", "-ldl"])
+        .current_dir(place.path(""))
+        .output()
+        .expect("gcc starts");
+    assert!(built.status.success(), "{}", text(&built));
+    let mut command = place.upcc("a", "");
+    command.env("LD_PRELOAD", place.path("watch.so"));
+    let output = command.output().expect("upcc starts");
+    assert!(output.status.success(), "{}", text(&output));
+    let log = fs::read_to_string(place.path("mark")).expect("a log");
+    let steps: Vec<(&str, &Path)> = log
+        .lines()
+        .filter_map(|line| line.split_once(' '))
+        .map(|(what, path)| (what, Path::new(path)))
+        .collect();
+    let mut renamed = 0;
+    for at in 1..steps.len() {
+        let [("from", from), ("to", to)] = steps[at - 1..=at] else {
+            continue;
+        };
+        let name = to.file_name().unwrap_or_default().to_string_lossy();
+        if to.parent() != Some(&place.path("cache/upcc")) || !to.is_dir() {
+            continue;
+        }
+        renamed += 1;
+        for path in all_below(to) {
+            let before = from.join(path.strip_prefix(to).expect("a path below it"));
+            // A joined empty path ends with a slash.
+            let before = before.components().as_path().to_path_buf();
+            assert!(
+                steps[..at].contains(&("sync", &before)),
+                "{} of {name} gets its name before it is on disk",
+                before.display()
+            );
+        }
+    }
+    assert_eq!(renamed, 2, "sources and library: {log}");
+}
+
 /// The paths of the cache folder stay out of objects, in debug information too.
 #[test]
 fn objects_of_two_users_are_equal() {
