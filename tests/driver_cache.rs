@@ -6,7 +6,7 @@ mod folder;
 use folder::write_executable;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -290,37 +290,206 @@ fn a_cache_of_others_is_not_used() {
     std::os::unix::fs::symlink(place.path("elsewhere"), &fallback).expect("a link");
     let output = setup(&place);
     assert_eq!(output.status.code(), Some(3), "{}", text(&output));
+    entries_of_others_are_not_used(&place, &set);
+}
+
+/// Entries that others can write to, or own, are made again, whatever they contain.
+fn entries_of_others_are_not_used(place: &Place, set: &dyn Fn(&Path, u32)) {
+    let cache = place.path("cache/upcc");
+    fs::remove_dir_all(&cache).expect("the folder");
+    let compiles = || {
+        let output = place.upcc("a", "").output().expect("upcc starts");
+        assert!(output.status.success(), "{}", text(&output));
+        assert!(works(&place.path("a")));
+    };
+    compiles();
+    let below = |prefix: &str| {
+        let mut paths = all_below(&cache).into_iter();
+        let folder = |path: &PathBuf| {
+            let name = path
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
+            path.is_dir() && name.starts_with(prefix)
+        };
+        paths.find(folder).expect("a folder")
+    };
+    let (sources, library) = (below("src-"), below("lib-"));
+    let archive = library.join("libupcr.a");
+    let age = || {
+        fs::metadata(&archive)
+            .expect("the library")
+            .modified()
+            .expect("a time")
+    };
+    let python = sources.join("gdb/__pycache__");
+    for (path, mode) in [
+        (&archive, 0o666),
+        (&sources, 0o770),
+        (&sources.join("gdb/upc.py"), 0o662),
+        (&sources.join("include/upcr"), 0o1777),
+        (&python, 0o777),
+    ] {
+        if path == &python {
+            fs::create_dir(&python).expect("a folder");
+            fs::write(python.join("upc.pyc"), "").expect("a file");
+        }
+        set(path, mode);
+        let before = age();
+        compiles();
+        assert_eq!(
+            age() != before,
+            path.starts_with(&library),
+            "{}",
+            path.display()
+        );
+        assert!(!python.exists(), "{}", path.display());
+        are_closed_to_others(&cache);
+    }
+    if std::os::unix::fs::chown(sources.join("gdb/upc.py"), Some(1), None).is_ok() {
+        compiles();
+        are_closed_to_others(&cache);
+    }
+}
+
+/// Returns a path and, if it is a folder, all paths below it.
+fn all_below(path: &Path) -> Vec<PathBuf> {
+    let mut all = vec![path.to_path_buf()];
+    if path.is_dir() {
+        let entries = fs::read_dir(path).expect("a folder").flatten();
+        all.extend(entries.flat_map(|entry| all_below(&entry.path())));
+    }
+    all
+}
+
+fn are_closed_to_others(cache: &Path) {
+    let user = rustix::process::geteuid().as_raw();
+    let all = all_below(cache);
+    assert!(all.len() > 100, "{all:?}");
+    for path in all {
+        let found = fs::symlink_metadata(&path).expect("a file");
+        let mode = found.permissions().mode();
+        assert_eq!(mode & 0o022, 0, "{}: {mode:o}", path.display());
+        assert_eq!(found.uid(), user, "{}", path.display());
+    }
 }
 
 #[test]
 fn temporary_folders_are_private() {
+    // The cache's folder is there already in most runs, with the mode that another program's mask gave it.
+    for old in [None, Some(0o755)] {
+        let place = Place::new();
+        let cache = place.path("cache/upcc");
+        if let Some(mode) = old {
+            fs::create_dir_all(&cache).expect("a folder");
+            fs::set_permissions(&cache, fs::Permissions::from_mode(mode)).expect("a mode");
+        }
+        let command = place.upcc("a", "modes");
+        let mut shell = Command::new("sh");
+        shell
+            .args(["-c", "umask 0; exec \"$@\"", "sh"])
+            .arg(command.get_program());
+        shell.args(command.get_args()).current_dir(place.path(""));
+        for (name, value) in command.get_envs() {
+            shell.env(name, value.unwrap_or_default());
+        }
+        let output = shell.output().expect("a shell starts");
+        assert!(output.status.success(), "{}", text(&output));
+        let modes = fs::read_to_string(place.path("mark")).expect("the modes");
+        assert!(
+            !modes.is_empty() && modes.lines().all(|mode| mode == "700"),
+            "{modes}"
+        );
+        if old.is_none() {
+            for name in ["cache", "cache/upcc"] {
+                let found = fs::metadata(place.path(name)).expect("a folder");
+                assert_eq!(found.permissions().mode() & 0o777, 0o700, "{name}");
+            }
+        }
+        assert_eq!((place.cached("lib-"), place.cached("src-")), (1, 1));
+        are_closed_to_others(&cache);
+    }
+}
+
+/// A library in front of the C library: it logs what is written to disk and what is renamed, in order.
+const WATCH: &str = r#"#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+static void note(const char *what, const char *path)
+{
+    char line[8192];
+    int length = snprintf(line, sizeof line, "%s %s\n", what, path);
+    int log = open(getenv("MARK"), O_WRONLY | O_APPEND | O_CREAT, 0600);
+    if (write(log, line, length) != length)
+        abort();
+    close(log);
+}
+int fsync(int file)
+{
+    int (*real)(int) = (int (*)(int))dlsym(RTLD_NEXT, "fsync");
+    char name[64], path[4096];
+    snprintf(name, sizeof name, "/proc/self/fd/%d", file);
+    ssize_t length = readlink(name, path, sizeof path - 1);
+    path[length < 0 ? 0 : length] = '\0';
+    note("sync", path);
+    return real(file);
+}
+int rename(const char *from, const char *to)
+{
+    int (*real)(const char *, const char *) = (int (*)(const char *, const char *))dlsym(RTLD_NEXT, "rename");
+    note("from", from);
+    note("to", to);
+    return real(from, to);
+}
+"#;
+
+/// After a crash of the machine, a name must not designate a file whose contents never reached the disk.
+#[test]
+fn files_are_on_disk_before_they_get_their_names() {
     let place = Place::new();
-    let command = place.upcc("a", "modes");
-    let mut shell = Command::new("sh");
-    shell
-        .args(["-c", "umask 0; exec \"$@\"", "sh"])
-        .arg(command.get_program());
-    shell
-        .args(command.get_args())
-        .arg("-c")
-        .current_dir(place.path(""));
-    for (name, value) in command.get_envs() {
-        shell.env(name, value.unwrap_or_default());
-    }
-    let output = shell.output().expect("a shell starts");
+    fs::write(place.path("watch.c"), WATCH).expect("a file");
+    let built = Command::new("gcc")
+        .args(["-shared", "-fPIC", "-o", "watch.so", "watch.c", "-ldl"])
+        .current_dir(place.path(""))
+        .output()
+        .expect("gcc starts");
+    assert!(built.status.success(), "{}", text(&built));
+    let mut command = place.upcc("a", "");
+    command.env("LD_PRELOAD", place.path("watch.so"));
+    let output = command.output().expect("upcc starts");
     assert!(output.status.success(), "{}", text(&output));
-    let modes = fs::read_to_string(place.path("mark")).expect("the modes");
-    assert!(
-        !modes.is_empty() && modes.lines().all(|mode| mode == "700"),
-        "{modes}"
-    );
-    for name in ["cache", "cache/upcc"] {
-        let mode = fs::metadata(place.path(name))
-            .expect("a folder")
-            .permissions()
-            .mode();
-        assert_eq!(mode & 0o777, 0o700, "{name}");
+    let log = fs::read_to_string(place.path("mark")).expect("a log");
+    let steps: Vec<(&str, &Path)> = log
+        .lines()
+        .filter_map(|line| line.split_once(' '))
+        .map(|(what, path)| (what, Path::new(path)))
+        .collect();
+    let mut renamed = 0;
+    for at in 1..steps.len() {
+        let [("from", from), ("to", to)] = steps[at - 1..=at] else {
+            continue;
+        };
+        let name = to.file_name().unwrap_or_default().to_string_lossy();
+        if to.parent() != Some(&place.path("cache/upcc")) || !to.is_dir() {
+            continue;
+        }
+        renamed += 1;
+        for path in all_below(to) {
+            let before = from.join(path.strip_prefix(to).expect("a path below it"));
+            // A joined empty path ends with a slash.
+            let before = before.components().as_path().to_path_buf();
+            assert!(
+                steps[..at].contains(&("sync", &before)),
+                "{} of {name} gets its name before it is on disk",
+                before.display()
+            );
+        }
     }
+    assert_eq!(renamed, 2, "sources and library: {log}");
 }
 
 /// The paths of the cache folder stay out of objects, in debug information too.

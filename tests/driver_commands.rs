@@ -79,6 +79,7 @@ fn machines_are_no_options_of_ssh() {
         ("UPC_NODEFILE", format!("{bad}\nlocalhost\n"), false),
         ("UPC_NODEFILE", format!("localhost slots=2 {bad}\n"), false),
         ("UPC_NODEFILE", format!("localhost\r{bad}\n"), false),
+        ("UPC_NODEFILE", "localhost slots=2 username=-oProxyCommand=x\n".to_owned(), false),
         ("UPC_NODEFILE", format!("/* x */ {bad}\n"), false),
         ("UPC_NODEFILE", "no-such-machine.invalid slots=2 # -o\n".to_owned(), true),
     ];

@@ -6,6 +6,7 @@ use std::{env, fs};
 use tempfile::TempDir;
 
 const UPCC: &str = env!("CARGO_BIN_EXE_upcc");
+const UPCRUN: &str = env!("CARGO_BIN_EXE_upcrun");
 
 const FILES: &[(&str, &str)] = &[
     (
@@ -128,6 +129,9 @@ fn thread_counts() {
     place.refuses("-T2 main.o part4.o -o prog", &["part4.o", "this command"]);
     // Dynamic units can be linked with static ones, and a link may fix the number.
     place.upcc("main.o part4.o -o prog");
+    let other = place.run(UPCRUN, "-n 3 ./prog");
+    assert_eq!(other.status.code(), Some(1));
+    assert!(stderr(&other).contains("compiled for 4 threads and cannot run with 3"));
     assert_eq!(place.status("./prog"), Some(4));
     place.upcc("-T3 main.o plain.o -o prog");
     assert_eq!(place.status("./prog"), Some(23));

@@ -236,6 +236,55 @@ fn translations_do_not_depend_on_the_cache() {
     assert!(!output.status.success() && named, "{}", stderr(&output));
 }
 
+/// A closed stream is not an empty file. Rust opens `/dev/null` in its place before `main`.
+#[test]
+fn closed_streams_are_errors() {
+    let source = "int main(void) { return 7; }\n";
+    let folder = Folder::with(&[("a.upc", source), ("a.i", source)]);
+    let shell = |line: &str| {
+        let mut shell = folder.command("sh", "");
+        shell.args(["-c", &format!("exec \"$0\" {line}"), UPCC]);
+        shell.output().expect("a shell starts")
+    };
+    for (line, said) in [
+        ("-x upc -c - -o a.o <&-", "cannot read standard input"),
+        ("-x upc -fsyntax-only - <&-", "cannot read standard input"),
+        ("-x upc -E - <&-", "cannot read standard input"),
+        ("-x c -c - -o a.o <&-", "cannot read standard input"),
+        (
+            "-x cpp-output -c - -o a.o <&-",
+            "cannot read standard input",
+        ),
+        (
+            "-x upc -c /dev/stdin -o a.o <&-",
+            "cannot read standard input",
+        ),
+        ("-E a.upc >&-", "cannot write standard output"),
+        ("-trans a.upc -o - >&-", "cannot write standard output"),
+        ("--emit=il a.upc >&-", "cannot write standard output"),
+    ] {
+        let output = shell(line);
+        assert_eq!(output.status.code(), Some(3), "{line}");
+        assert_eq!(
+            stderr(&output),
+            format!("upcc: error: {said}: it is closed\n"),
+            "{line}"
+        );
+        assert!(!folder.has("a.o"), "{line}");
+    }
+    // An empty file is a source, and `/dev/null` takes what is not wanted. Closed streams that are not used do no harm.
+    for line in [
+        "-x upc -c - -o a.o </dev/null",
+        "-x upc -c - -o a.o <>/dev/null",
+        "-c a.upc -o a.o <&- >&- 2>&-",
+        "-E a.upc >/dev/null",
+    ] {
+        let output = shell(line);
+        assert!(output.status.success(), "{line}: {}", stderr(&output));
+        assert_eq!(stderr(&output), "", "{line}");
+    }
+}
+
 /// Tests every output that `upcc` writes itself when the disk is full, simulated by a limit of one block for each file.
 #[test]
 fn no_half_files() {
@@ -301,32 +350,76 @@ fn runs(number: i32) -> bool {
     !state.is_empty() && !state.starts_with('Z')
 }
 
+/// Signals after which a process does not end by default, that it cannot handle (SIGKILL) or that Rust ignores
+/// (SIGPIPE); an error of writing (SIGXFSZ); and faults of a process itself.
+const NOT_ASKED: [Signal; 15] = [
+    Signal::KILL,
+    Signal::STOP,
+    Signal::TSTP,
+    Signal::TTIN,
+    Signal::TTOU,
+    Signal::CONT,
+    Signal::CHILD,
+    Signal::URG,
+    Signal::WINCH,
+    Signal::PIPE,
+    Signal::XFSZ,
+    Signal::SEGV,
+    Signal::BUS,
+    Signal::ILL,
+    Signal::FPE,
+];
+
 #[test]
 fn signals_end_all_and_leave_nothing() {
-    for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
-        let folder = Folder::with(&[("a.upc", "int main(void) { return 0; }\n")]);
-        folder.executable("cc", SLOW);
-        let before = files(&folder);
-        let mut command = folder.command(UPCC, "-c a.upc");
-        command
-            .env("UPCC_CC", folder.path("cc"))
-            .stderr(Stdio::piped());
-        let mut child = command.spawn().expect("upcc starts");
-        wait_for("the C compiler does not start", || {
-            assert_eq!(child.try_wait().expect("a state"), None, "upcc ended early");
-            folder.has("number")
-        });
-        let number: i32 = folder.read("number").trim().parse().expect("a number");
-        // The signal goes to upcc alone, as a batch system or an editor sends it.
-        kill_process(Pid::from_child(&child), signal).expect("upcc runs");
-        let ended = child.wait_with_output().expect("upcc ends");
-        assert_eq!(ended.status.signal(), Some(signal.as_raw()));
-        assert_eq!(stderr(&ended), "", "{signal:?}");
-        wait_for("a process of the C compiler is left", || !runs(number));
-        fs::remove_file(folder.path("number")).expect("the number");
-        assert_eq!(files(&folder), before, "{signal:?}");
-        assert_eq!(folder.leftovers(), 0, "{signal:?}");
-    }
+    let named =
+        (1..=31).filter(|number| !NOT_ASKED.iter().any(|signal| signal.as_raw() == *number));
+    // Some of the real-time signals.
+    let numbers: Vec<i32> = named.chain([34, 50, 64]).collect();
+    assert!(numbers.len() > 15);
+    let some = numbers.chunks(numbers.len().div_ceil(4));
+    std::thread::scope(|scope| {
+        for numbers in some {
+            scope.spawn(|| {
+                numbers
+                    .iter()
+                    .for_each(|&number| ends_all_and_leaves_nothing(number))
+            });
+        }
+    });
+}
+
+fn ends_all_and_leaves_nothing(number: i32) {
+    let folder = Folder::with(&[("a.upc", "int main(void) { return 0; }\n")]);
+    folder.executable("cc", SLOW);
+    let before = files(&folder);
+    let mut command = folder.command("sh", "");
+    // A signal that dumps core would leave a file.
+    command.args(["-c", "ulimit -c 0; exec \"$0\" -c a.upc", UPCC]);
+    command
+        .env("UPCC_CC", folder.path("cc"))
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().expect("upcc starts");
+    wait_for("the C compiler does not start", || {
+        assert_eq!(child.try_wait().expect("a state"), None, "upcc ended early");
+        folder.has("number")
+    });
+    let process: i32 = folder.read("number").trim().parse().expect("a number");
+    // The signal goes to upcc alone, as a batch system or an editor sends it.
+    let kill = format!("kill -{number} {}", child.id());
+    let killed = folder.command("sh", "").args(["-c", &kill]).status();
+    assert!(killed.expect("a shell starts").success());
+    let ended = child.wait_with_output().expect("upcc ends");
+    let signal = ended.status.signal();
+    // A shell reports both in the same way.
+    let status = signal.map(|signal| 128 + signal).or(ended.status.code());
+    assert_eq!(status, Some(128 + number));
+    assert!(signal.is_some() || number == 16 || number > 28, "{number}");
+    assert_eq!(stderr(&ended), "", "signal {number}");
+    wait_for("a process of the C compiler is left", || !runs(process));
+    fs::remove_file(folder.path("number")).expect("the number");
+    assert_eq!(files(&folder), before, "signal {number}");
+    assert_eq!(folder.leftovers(), 0, "signal {number}");
 }
 
 #[test]

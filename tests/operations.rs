@@ -46,3 +46,51 @@ fn the_headers_define_every_operation() {
         assert!(words.contains(name.as_str()), "no header has {name}");
     }
 }
+
+/// The lint against wildcards does not look into tuples: there, one would let a new variant of the IL's enums pass.
+#[test]
+fn no_match_over_a_tuple_hides_a_variant() {
+    let mut files = Vec::new();
+    for folder in ["src/il", "src/passes", "src/emit"] {
+        sources(&root().join(folder), &mut files);
+    }
+    assert!(files.len() > 60, "{files:?}");
+    for file in files {
+        let text = fs::read_to_string(&file).expect("a source");
+        let text = text
+            .split("#[cfg(test)]\nmod tests {")
+            .next()
+            .unwrap_or_default();
+        for (at, _) in text.match_indices("match (") {
+            let line = &text[text[..at].rfind('\n').map_or(0, |end| end + 1)..];
+            let indent = &line[..line.len() - line.trim_start().len()];
+            let Some((head, rest)) = text[at..].split_once(") {\n") else {
+                continue;
+            };
+            let arms = rest
+                .split(&format!("\n{indent}}}"))
+                .next()
+                .unwrap_or_default();
+            let is_il = [".kind", ".stmt(", ".form"]
+                .iter()
+                .any(|part| head.contains(part));
+            let wildcard = format!("{indent}    _ ");
+            assert!(
+                !is_il || !arms.lines().any(|arm| arm.starts_with(&wildcard)),
+                "{}: list the variants, or match the parts one after the other: {head})",
+                file.display()
+            );
+        }
+    }
+}
+
+fn sources(folder: &Path, files: &mut Vec<std::path::PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder").flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            sources(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+}

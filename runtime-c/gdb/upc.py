@@ -10,9 +10,13 @@ import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+# The user's mask may let others write into the folder that Python makes for compiled modules, and gdb would run them.
+writes_bytecode = not sys.dont_write_bytecode
+sys.dont_write_bytecode = True
 try:
     import upcgdb
 
     upcgdb.register()
 finally:
     sys.path.pop(0)
+    sys.dont_write_bytecode = not writes_bytecode

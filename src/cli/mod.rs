@@ -3,6 +3,8 @@
 mod children;
 mod exit;
 mod output;
+pub mod signals;
+pub mod streams;
 pub mod temp_files;
 
 pub use exit::{Exit, Failure, system_text};

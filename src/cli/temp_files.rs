@@ -1,19 +1,15 @@
 //! Temporary files. They are removed when the command ends, also by a signal, which first ends the processes that the
 //! command has started.
 
-use super::children;
 use super::exit::Failure;
+use super::{children, signals};
 use rustix::process::{Pid, Signal, kill_process};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
-use signal_hook::iterator::Signals;
+use signal_hook::consts::SIGXFSZ;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ExitStatus};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tempfile::TempDir;
-
-/// Signals that ask for termination.
-const FATAL: [i32; 3] = [SIGHUP, SIGINT, SIGTERM];
 
 /// The time by which another process may get a signal for both earlier than this one.
 const TOGETHER: Duration = Duration::from_millis(200);
@@ -120,10 +116,7 @@ pub fn wait_for(child: &mut Child) -> std::io::Result<ExitStatus> {
 /// well, this function does not return: there is nothing to report about the command.
 pub fn stop_if_interrupted(status: ExitStatus) {
     use std::os::unix::process::ExitStatusExt as _;
-    let fatal = status
-        .signal()
-        .is_some_and(|signal| FATAL.contains(&signal));
-    if fatal {
+    if status.signal().is_some_and(signals::ends) {
         stop_if_ending();
     }
     // The thread that handles a signal never releases the lock.
@@ -143,10 +136,8 @@ fn watch_signals() {
     }
     // A file that grows beyond its limit is an error like a full disk. Child processes get the signal as usual.
     let _ = signal_hook::flag::register(SIGXFSZ, std::sync::Arc::default());
-    let ignored = children::ignored_signals();
-    let wanted = FATAL.iter().filter(|signal| !ignored.contains(signal));
     // Without the handler an interrupt leaves temporary files behind, which does not prevent compiling.
-    let Ok(mut signals) = Signals::new(wanted) else {
+    let Ok(mut signals) = signals::watch(&children::ignored_signals()) else {
         return;
     };
     std::thread::spawn(move || {
@@ -160,17 +151,14 @@ fn watch_signals() {
 /// this process by the same signal.
 fn answer(number: i32) {
     let state = state();
-    let signal = Signal::from_named_raw(number);
-    if let (Some(program), Some(signal)) = (state.program, signal) {
+    if let (Some(program), Some(signal)) = (state.program, Signal::from_named_raw(number)) {
         // The program may have ended meanwhile.
         let _ = kill_process(program, signal);
         return;
     }
-    if let Some(signal) = signal {
-        children::end_all(signal);
-    }
+    children::end_all(signals::passed_on(number));
     for path in &state.leftovers {
         let _ = std::fs::remove_dir_all(path).or_else(|_| std::fs::remove_file(path));
     }
-    let _ = signal_hook::low_level::emulate_default_handler(number);
+    signals::end_by(number)
 }

@@ -32,6 +32,15 @@ pub fn ice(span: Span, what: &str) -> ! {
     panic!("internal error: {what}");
 }
 
+/// Returns the value, or ends the translation as [`ice`] does if there is none.
+#[track_caller]
+pub fn known<T>(value: Option<T>, span: Span, what: &str) -> T {
+    match value {
+        Some(value) => value,
+        None => ice(span, what),
+    }
+}
+
 /// A range of bytes of the preprocessed text.
 pub type ByteSpan = Range<u32>;
 

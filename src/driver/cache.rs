@@ -3,7 +3,7 @@
 //! Each folder is built in a private folder, written to disk and renamed into place, so that parallel or interrupted
 //! builds and machine crashes leave no partial folder. A lock file beside the folder prevents parallel builds from
 //! repeating the work; the kernel releases it when its holder ends. The contents of a folder are checked at every use,
-//! and the folder is rebuilt if they have changed.
+//! and the folder is rebuilt if they have changed, or if another user owns a part of it or can write to it.
 
 use super::log;
 use crate::cli::Failure;
@@ -12,7 +12,9 @@ use rustix::fs::{CWD, RenameFlags, renameat_with};
 use siphasher::sip128::{Hasher128, SipHasher24};
 use std::fs;
 use std::hash::Hasher as _;
-use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
+use std::os::unix::fs::{
+    DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _,
+};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -91,6 +93,7 @@ impl Cache {
         make: impl FnOnce(&Path) -> Result<(), Failure>,
     ) -> Result<PathBuf, Failure> {
         let folder = self.folder.join(name);
+        let whole = |folder: &Path| distrust_any(folder).is_none() && whole(folder);
         if whole(&folder) {
             return Ok(folder);
         }
@@ -136,6 +139,29 @@ pub fn distrust(folder: &Path) -> Option<String> {
     }
 }
 
+/// Returns the reason not to trust a folder or anything in it. A link could lead anywhere, and is not trusted.
+pub fn distrust_any(folder: &Path) -> Option<String> {
+    let found = fs::symlink_metadata(folder).ok();
+    if found.as_ref().is_some_and(fs::Metadata::is_symlink) {
+        return Some("is a link".to_owned());
+    }
+    let reason = distrust(folder);
+    if reason.is_some() || !found.is_some_and(|found| found.is_dir()) {
+        return reason;
+    }
+    let Ok(entries) = fs::read_dir(folder) else {
+        return Some("cannot be examined".to_owned());
+    };
+    let mut names = entries.map(|entry| entry.map(|entry| entry.file_name()));
+    names.find_map(|name| match name {
+        Ok(name) => {
+            let reason = distrust_any(&folder.join(&name))?;
+            Some(format!("contains {}, which {reason}", name.display()))
+        }
+        Err(_) => Some("cannot be examined".to_owned()),
+    })
+}
+
 /// Moves a folder to its place, replacing a damaged folder there.
 fn put(content: &Path, folder: &Path) -> std::io::Result<()> {
     if fs::symlink_metadata(folder).is_err() {
@@ -150,17 +176,25 @@ fn put(content: &Path, folder: &Path) -> std::io::Result<()> {
     fs::rename(content, folder)
 }
 
-/// Waits until every file in a folder is on disk: otherwise a rename may reach the disk before the files do.
+/// Waits until every file in a folder is on disk: otherwise a rename may reach the disk before the files do. Takes away
+/// the right of other users to write, which the user's mask may grant.
 fn write_out(folder: &Path) -> std::io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         if path.is_dir() {
             write_out(&path)?;
         } else {
-            fs::File::open(&path)?.sync_all()?;
+            write_out_one(&path)?;
         }
     }
-    fs::File::open(folder)?.sync_all()
+    write_out_one(folder)
+}
+
+fn write_out_one(path: &Path) -> std::io::Result<()> {
+    let file = fs::File::open(path)?;
+    let mode = file.metadata()?.permissions().mode();
+    file.set_permissions(fs::Permissions::from_mode(mode & !OTHERS_WRITE))?;
+    file.sync_all()
 }
 
 /// Records the hash of a file's contents in the folder.
@@ -189,7 +223,9 @@ fn seal_of(bytes: &[u8]) -> String {
 /// lock when its holder ends, for whatever reason. After `PATIENCE` (a stopped holder, a file system without locks) the
 /// caller builds the folder as well, which is safe.
 fn turn(cache: &Path, name: &str) -> Option<fs::File> {
-    let lock = fs::File::create(cache.join(format!("{name}.lock"))).ok()?;
+    let mut lock = fs::OpenOptions::new();
+    lock.write(true).create(true).truncate(false).mode(0o600);
+    let lock = lock.open(cache.join(format!("{name}.lock"))).ok()?;
     let until = Instant::now() + PATIENCE;
     loop {
         match lock.try_lock() {
@@ -242,7 +278,10 @@ mod tests {
         };
         assert_eq!(ready(), b"right");
         let path = |name: &str| place.path().join("n").join(name);
-        let damage: [&dyn Fn(); 6] = [
+        let open_to_all = |path: PathBuf, mode| {
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+        };
+        let damage: [&dyn Fn(); 11] = [
             &|| fs::write(path("f"), "").unwrap(),
             &|| fs::write(path("f"), "righ").unwrap(),
             &|| fs::write(path("f"), "wrong").unwrap(),
@@ -252,11 +291,25 @@ mod tests {
                 fs::remove_dir_all(place.path().join("n")).unwrap();
                 fs::write(place.path().join("n"), "a file").unwrap();
             },
+            // What others could have changed, together with its seal.
+            &|| open_to_all(path("f"), 0o666),
+            &|| open_to_all(path(SEAL), 0o620),
+            &|| open_to_all(place.path().join("n"), 0o777),
+            &|| {
+                fs::create_dir(path("inner")).unwrap();
+                open_to_all(path("inner"), 0o777);
+            },
+            &|| {
+                fs::rename(path("f"), place.path().join("f")).unwrap();
+                std::os::unix::fs::symlink("../f", path("f")).unwrap();
+            },
         ];
         for damage in damage {
             damage();
             assert_eq!(ready(), b"right");
+            assert_eq!(distrust_any(&place.path().join("n")), None);
         }
+        fs::remove_file(place.path().join("f")).unwrap();
         let names = fs::read_dir(place.path()).unwrap().flatten();
         assert_eq!(names.count(), 2, "the folder and its lock");
     }

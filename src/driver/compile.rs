@@ -8,7 +8,7 @@ use super::tool::Show;
 use super::toolchain::Compiler;
 use super::{columns, cpp, messages};
 use crate::cli::temp_files::Temps;
-use crate::cli::{Exit, Failure};
+use crate::cli::{Exit, Failure, streams};
 use crate::diag::silenced_in_c;
 use crate::emit::head::with_folder;
 use crate::passes::remarks::json;
@@ -318,6 +318,11 @@ fn prefix_map(path: &Path, shown: &str) -> String {
 }
 
 fn write_to_stdout(text: &[u8]) -> Result<(), Failure> {
+    if !text.is_empty() && streams::is_output_closed() {
+        return Err(Failure::environment(
+            "cannot write standard output: it is closed",
+        ));
+    }
     let mut out = std::io::stdout().lock();
     match out.write_all(text).and_then(|()| out.flush()) {
         // A reader that closes the pipe early, such as `head`, is not a failure.

@@ -16,6 +16,9 @@ const FILE_VARIABLE: &str = "UPC_NODEFILE";
 /// before a name, process counts after a name, and the launchers' own notations for sets of machines.
 const NAME_CHARACTERS: &str = ".-_:[]%@+^";
 
+/// Characters after which a value may start in the launchers' own settings.
+const VALUE_STARTS: [char; 5] = ['=', ':', '@', '"', '\''];
+
 /// The machines of a job.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Hosts {
@@ -109,7 +112,9 @@ fn names_in(text: &str) -> Result<Vec<String>, Failure> {
         for name in first.split(',').filter(|name| !name.is_empty()) {
             check(name, FILE_VARIABLE)?;
         }
-        if let Some(word) = words.find(|word| word.starts_with('-')) {
+        // `-x`, `username=-x`, `username="-x"`: the launcher passes a user's name to ssh in front of the machine's.
+        let is_option = |word: &str| word.split(VALUE_STARTS).any(|part| part.starts_with('-'));
+        if let Some(word) = words.find(|word| is_option(word)) {
             return Err(no_name(word, FILE_VARIABLE, DASH));
         }
         names.push(first.to_owned());
@@ -177,9 +182,21 @@ mod tests {
                 assert_eq!(names_in(&file).is_ok(), good, "UPC_NODEFILE: {file}");
             }
         }
-        for file in ["a -oX=y", "a\t-l", "a\r-oX", "a\x0b-oX", "a\x00-oX"] {
+        for file in [
+            "a -oX=y",
+            "a\t-l",
+            "a\r-oX",
+            "a\x0b-oX",
+            "a\x00-oX",
+            "a slots=2 username=-oX",
+            "a username = -oX",
+            "a user_name=\"-oX\"",
+            "a user-name='-oX'",
+            "a login=x@-oX",
+        ] {
             assert!(names_in(file).is_err(), "{file:?}");
         }
+        assert!(names_in("a slots=2 max-slots=4 username=user-1").is_ok());
         let failure = Hosts::in_list("-oX").unwrap_err();
         assert!(
             failure

@@ -37,6 +37,7 @@ mod toolchain;
 
 pub use run::upcrun;
 
+use crate::cli::streams::is_closed_input;
 use crate::cli::temp_files::Temps;
 use crate::cli::{self, Exit, Failure, print};
 use crate::diag::{Format, pages};
@@ -64,6 +65,11 @@ pub fn upcc(args: Vec<String>) -> Result<Exit, Failure> {
         log(&format!(
             "note: no effect here: {}",
             options.ignored.join(" ")
+        ));
+    }
+    if options.inputs().any(|(input, _)| is_closed_input(input)) {
+        return Err(Failure::environment(
+            "cannot read standard input: it is closed",
         ));
     }
     let compiler = Compiler::from_env()?;

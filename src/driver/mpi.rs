@@ -260,8 +260,17 @@ impl Launcher {
         }
     }
 
-    /// Returns the reason why the launcher would not start anything for this user.
+    /// Returns the reason why the launcher would not start anything for this user, or not under this limit.
     fn refusal(&self) -> Option<Failure> {
+        if let Some(limit) = file_limit().filter(|limit| *limit < SHARED_FILE)
+            && matches!(self.kind, Kind::OpenMpi | Kind::Hydra)
+        {
+            return Some(Failure::environment(format!(
+                "a file is limited to {} (ulimit -f), and MPI's processes share memory in files of up to {}: raise that limit",
+                size_text(limit),
+                size_text(SHARED_FILE)
+            )));
+        }
         let root = rustix::process::geteuid().is_root();
         let allowed = OPEN_MPI_ROOT
             .iter()
@@ -274,6 +283,33 @@ impl Launcher {
             ))
         })
     }
+}
+
+/// The files by which the processes of Open MPI and of MPICH share memory are a little smaller than this by default. If
+/// a file may not be so large, the launcher may wait forever, or the processes end without a message.
+const SHARED_FILE: u64 = 5 << 20;
+
+/// Returns the largest file that this process may write, if there is a limit.
+fn file_limit() -> Option<u64> {
+    rustix::process::getrlimit(rustix::process::Resource::Fsize).current
+}
+
+/// Returns a size in whole KB or MB.
+fn size_text(bytes: u64) -> String {
+    match bytes {
+        0..1024 => format!("{bytes} bytes"),
+        1024..0x10_0000 => format!("{} KB", bytes >> 10),
+        _ => format!("{} MB", bytes >> 20),
+    }
+}
+
+/// Returns a note for a job that has failed while files were limited. MPI does not give this reason itself.
+pub fn limit_note() -> Option<String> {
+    let limit = file_limit()?;
+    Some(format!(
+        "note: a file is limited to {} (ulimit -f), and MPI's processes share memory in files, which may be larger",
+        size_text(limit)
+    ))
 }
 
 /// Open MPI starts programs for root if these variables are set.

@@ -97,7 +97,7 @@ impl Runtime {
     pub fn gdb_folders(&self) -> Vec<PathBuf> {
         let root = self.root.join("gdb");
         let cache = self.cache.folder();
-        let outside = !root.starts_with(cache) && cache::distrust(&root).is_none();
+        let outside = !root.starts_with(cache) && cache::distrust_any(&root).is_none();
         std::iter::once(cache.to_path_buf())
             .chain(outside.then_some(root))
             .filter(|folder| is_one_folder(folder))

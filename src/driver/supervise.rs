@@ -2,10 +2,11 @@
 //! `upcrun`.
 
 use super::hosts::Hosts;
+use super::mpi;
 use crate::cli::log;
-use crate::cli::{Exit, Failure, system_text};
+use crate::cli::{Exit, Failure, signals, system_text};
 use rustix::process::{Pid, Signal, kill_process, set_parent_process_death_signal};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
+use signal_hook::consts::{SIGINT, SIGQUIT, SIGUSR1, SIGUSR2};
 use signal_hook::iterator::Signals;
 use std::ffi::OsString;
 use std::fs::DirBuilder;
@@ -91,7 +92,7 @@ pub fn run(command: &Command, hosts: &Hosts, sessions: bool) -> std::io::Result<
     if !terminal {
         step.process_group(0);
     }
-    let signals = Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2])?;
+    let signals = signals::watch(&[])?;
     let started = Instant::now();
     let mut child = step.spawn()?;
     let shared = Arc::new(Mutex::new(Shared {
@@ -116,7 +117,13 @@ pub fn run(command: &Command, hosts: &Hosts, sessions: bool) -> std::io::Result<
 /// Passes signals on to the launcher.
 fn answer(mut signals: Signals, shared: &Mutex<Shared>, terminal: bool) {
     for number in signals.forever() {
+        // The launcher passes these two on to the program.
         let asks_for_end = ![SIGUSR1, SIGUSR2].contains(&number);
+        // The launcher would end by other signals without ending the program.
+        let passed_on = match number {
+            SIGUSR1 | SIGUSR2 | SIGQUIT => Signal::from_named_raw(number),
+            _ => Some(signals::passed_on(number)),
+        };
         {
             let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
             if asks_for_end {
@@ -127,7 +134,7 @@ fn answer(mut signals: Signals, shared: &Mutex<Shared>, terminal: bool) {
             std::thread::sleep(TERMINAL);
         }
         let shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
-        if let (Some(launcher), Some(signal)) = (shared.launcher, Signal::from_named_raw(number)) {
+        if let (Some(launcher), Some(signal)) = (shared.launcher, passed_on) {
             // The launcher may have ended meanwhile.
             let _ = kill_process(launcher, signal);
         }
@@ -137,10 +144,12 @@ fn answer(mut signals: Signals, shared: &Mutex<Shared>, terminal: bool) {
 fn end(status: ExitStatus, fatal: Option<i32>, hosts: &Hosts, took: Duration) -> Exit {
     if !status.success() {
         if let Some(number) = fatal {
-            // If the signal does not end this process, the status below reports the failure.
-            let _ = signal_hook::low_level::emulate_default_handler(number);
+            signals::end_by(number);
         } else if took < START {
             explain_hosts(hosts);
+            if let Some(note) = mpi::limit_note() {
+                log("upcrun", &note);
+            }
         }
     }
     Exit::of_program(status)

@@ -4,6 +4,7 @@ use super::Emitter;
 use super::expr::Prec;
 use super::out::on_one_line;
 use super::rt::string_literal;
+use crate::diag::known;
 use crate::il::{
     Decl, DeclGroup, Function, InitId, InitKind, LocalId, ObjectId, PathElem, SharedDef,
 };
@@ -417,11 +418,7 @@ impl Emitter<'_> {
                         text.push('.');
                         text.push_str(&name);
                     }
-                    let field = types
-                        .record_id(ty)
-                        .and_then(|id| types.record(id).body.as_ref())
-                        .and_then(|b| b.fields.get(index as usize));
-                    ty = field.map_or(ty, |f| f.ty);
+                    ty = self.member_of(ty, index).ty;
                 }
                 PathElem::Index(n) => {
                     text.push_str(&format!("[{n}]"));
@@ -473,9 +470,8 @@ impl Emitter<'_> {
         let object = &self.module.objects[function.object];
         let mut declarator = self.object_name(function.object);
         let mut kr_params = Vec::new();
-        let Some(ty) = self.module.types.function(object.ty) else {
-            return declarator;
-        };
+        let ty = self.module.types.function(object.ty);
+        let ty = known(ty, object.span, "a function of another type");
         let mut list = Vec::new();
         let mut tags = self.tags_of_params(function);
         for &param in &function.params {

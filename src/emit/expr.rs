@@ -5,8 +5,8 @@ use super::Emitter;
 use super::rt;
 use crate::diag;
 use crate::il::{Expr, ExprFlags, ExprId, ExprKind, ExprList, UnOp};
-use crate::types::{IntKind, QualType, Type};
-use upcc_grammar::ast::BinOp;
+use crate::types::{Field, IntKind, QualType, Type};
+use upcc_grammar::ast::{BinOp, Span};
 use upcc_grammar::lex::Token;
 use upcc_grammar::token::TokenKind;
 
@@ -461,13 +461,23 @@ impl Emitter<'_> {
 
     /// The name of a member; empty for an unnamed one.
     pub(super) fn field_name(&self, record: QualType, index: u32) -> String {
-        let types = &self.module.types;
-        types
-            .record_id(record)
-            .and_then(|id| types.record(id).body.as_ref())
-            .and_then(|b| b.fields.get(index as usize)?.name)
-            .map(|name| self.names.name(name).to_string())
+        let name = self.member_of(record, index).name;
+        name.map(|name| self.names.name(name).to_string())
             .unwrap_or_default()
+    }
+
+    /// Returns the member that a `Field` or a designator names.
+    pub(super) fn member_of(&self, record: QualType, index: u32) -> &Field {
+        let types = &self.module.types;
+        let id = types.record_id(record);
+        let body = id.and_then(|id| types.record(id).body.as_ref());
+        let field = body.and_then(|body| body.fields.get(index as usize));
+        let at = id.map(|id| types.record(id).span);
+        diag::known(
+            field,
+            at.unwrap_or(Span { lo: 0, hi: 0 }),
+            "a member of no record",
+        )
     }
 
     fn args(&mut self, args: ExprList) {

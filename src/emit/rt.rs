@@ -2,6 +2,7 @@
 
 use super::Emitter;
 use super::expr::Prec;
+use crate::diag;
 use crate::il::operations::{Direction, Form, TypeArg};
 use crate::il::{ExprList, RtOp};
 use crate::types::{QualType, TypeId};
@@ -79,10 +80,11 @@ impl Emitter<'_> {
     fn runtime_op(&mut self, op: RtOp, args: ExprList, of: Option<AccessedType>, span: Span) {
         let row = op.row();
         self.out.put(&row.spelling);
-        match (row.form, op) {
-            (Form::Name, _) => return,
-            (_, RtOp::Site(site)) => return self.out.put(&format!("({})", site.0)),
-            _ => {}
+        if row.form == Form::Name {
+            return;
+        }
+        if let RtOp::Site(site) = op {
+            return self.out.put(&format!("({})", site.0));
         }
         // A line marker must not appear among the arguments of a macro.
         self.out.flat += 1;
@@ -92,8 +94,12 @@ impl Emitter<'_> {
             self.macro_args(leading);
             self.out.put(", ");
         }
-        if let (TypeArg::Accessed | TypeArg::Record, Some(of)) = (row.type_arg, of) {
-            self.accessed_type(of, row.type_arg);
+        match row.type_arg {
+            TypeArg::None => {}
+            TypeArg::Accessed | TypeArg::Record => {
+                let of = diag::known(of, span, "an access to no type");
+                self.accessed_type(of, row.type_arg);
+            }
         }
         if of.is_some_and(|of| of.kept) {
             self.macro_args(values.split_at(values.len - 1).0);
@@ -130,7 +136,6 @@ impl Emitter<'_> {
 
     /// `a.b.bits`
     fn bit_field_path(&self, record: TypeId, path: u32) -> String {
-        let types = &self.module.types;
         let mut ty = QualType::plain(record);
         let mut names = Vec::new();
         for &index in &self.body.paths[path as usize] {
@@ -138,11 +143,7 @@ impl Emitter<'_> {
             if !name.is_empty() {
                 names.push(name);
             }
-            let field = types
-                .record_id(ty)
-                .and_then(|id| types.record(id).body.as_ref())
-                .and_then(|b| b.fields.get(index as usize));
-            ty = field.map_or(ty, |f| f.ty);
+            ty = self.member_of(ty, index).ty;
         }
         names.join(".")
     }

@@ -4,6 +4,7 @@
 //! where its own declaration was written, that is, unless it names a shared type.
 
 use super::Emitter;
+use crate::diag::known;
 use crate::types::{
     ArrayLen, FloatKind, FuncType, IntKind, QualType, Quals, RecordId, Type, TypeId, TypedefId,
     Types,
@@ -278,18 +279,14 @@ impl Emitter<'_> {
 
     /// Writes a record without any name as the type of the member for which it was defined.
     fn record_by_owner(&mut self, id: RecordId) -> String {
-        let Some(&(owner, index)) = self.record_names.owners.get(&id) else {
-            return "struct upcc_unnamed".into();
-        };
         let types = &self.module.types;
-        let field = types
-            .record(owner)
-            .body
-            .as_ref()
-            .and_then(|b| b.fields.get(index as usize));
-        let Some((name, ty)) = field.and_then(|f| Some((f.name?, f.ty))) else {
-            return "struct upcc_unnamed".into();
-        };
+        let span = types.record(id).span;
+        let owner = self.record_names.owners.get(&id).copied();
+        let (owner, index) = known(owner, span, "a record that nothing names");
+        let body = types.record(owner).body.as_ref();
+        let field = body.and_then(|body| body.fields.get(index as usize));
+        let named = field.and_then(|field| Some((field.name?, field.ty)));
+        let (name, ty) = known(named, span, "a record of a member without a name");
         let mut member = self.names.name(name).to_string();
         let mut ty = ty;
         while let Some((elem, _)) = types.array(ty) {

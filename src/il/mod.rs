@@ -11,7 +11,9 @@
 //!    array or function type, except string literals and compound literals as initialisers.
 //! 3. Conversions are explicit: both operands of an arithmetic `Binary` have the node's type (shifts: the left one),
 //!    those of a comparison have the same type up to qualifiers, the value of an `Assign` has the place's unqualified
-//!    type, arguments have the parameters' types. `Cast { implicit: true }` marks conversions that sema added.
+//!    type, arguments have the parameters' types, results those of their functions, leaves of initialisers those of
+//!    what they initialise. `Cast { implicit: true }` marks conversions that sema added. After `lower` all
+//!    pointers-to-shared count as one type.
 //! 4. `a[i]` is `Deref(PtrAdd(Decay(a), i))` and `p->f` is `Field(Deref(p), f)`: one form each. `PtrAdd` counts in
 //!    elements of the pointed-to type; its index has type `ptrdiff_t` or the user's promoted integer type.
 //! 5. A shared access is a `Load`, `Assign`, `AssignOp` or `IncDec` whose place has a shared type; its `STRICT` flag
@@ -43,7 +45,10 @@ mod events;
 pub mod operations;
 pub mod print;
 mod scopes;
+mod typing;
 pub mod validate;
+#[cfg(test)]
+mod validate_tests;
 pub mod walk;
 
 pub use events::{Patch, PatchTo, Scope, Site, SiteId, SiteKind};

@@ -16,6 +16,10 @@ use upcc_grammar::symbol::Symbol;
 pub(super) trait Watch {
     /// Called for every node, before the nodes below it. Initialisers of loops are visited twice.
     fn node(&mut self, node: Node);
+    /// Called before the nodes of a function, which may be nested in another.
+    fn enter(&mut self, function: &Function);
+    /// Called behind them.
+    fn leave(&mut self);
     /// Called for every expression directly below another.
     fn operand(&mut self, user: ExprId, operand: ExprId);
     /// Called for an expression that names something out of its scope.
@@ -128,6 +132,7 @@ impl<W: Watch> Scopes<'_, W> {
     }
 
     fn function(&mut self, function: &Function) {
+        self.watch.enter(function);
         self.scope(|scopes| {
             function
                 .params
@@ -135,6 +140,7 @@ impl<W: Watch> Scopes<'_, W> {
                 .for_each(|&param| scopes.local(param));
             scopes.node(Node::Stmt(function.root));
         });
+        self.watch.leave();
     }
 
     fn local(&mut self, local: LocalId) {

@@ -5,15 +5,15 @@
 
 use super::operations::{Operand, TypeArg};
 use super::scopes::{self, Root, Tables, Watch};
-use super::walk::{Node, group_inits};
+use super::walk::{Node, group_inits, visit};
 use super::{
-    Body, Decl, DeclGroup, Expr, ExprFlags, ExprId, ExprKind, ExprList, ForInit, Item, ItemKind,
-    Module, RtOp, StmtId, StmtKind,
+    Body, Decl, DeclGroup, Expr, ExprFlags, ExprId, ExprKind, ExprList, ForInit, Function, InitId,
+    Item, ItemKind, Module, RtOp, StmtId, StmtKind,
 };
 use crate::diag;
-use crate::types::{QualType, Type, TypeId, Types};
+use crate::types::{QualType, TypeId, Types};
 use std::fmt;
-use upcc_grammar::ast::{BinOp, Span};
+use upcc_grammar::ast::Span;
 
 /// The point at which a module is checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,7 +49,7 @@ pub fn lowered(module: &Module) -> Result<Valid<'_>, Violations> {
 /// True if modules are validated: in builds with assertions, and in everything that cargo runs, because
 /// `.cargo/config.toml` sets `UPCC_VALIDATE`.
 ///
-/// Validation takes about a tenth of the time of a translation, so users' builds skip it. In these builds, a stage that
+/// Validation takes about a tenth of the time of a translation (docs/testing.md), so users' builds skip it. In these builds, a stage that
 /// meets an error that the validator would have found ends in `diag::ice`.
 fn is_on() -> bool {
     cfg!(debug_assertions) || std::env::var_os("UPCC_VALIDATE").is_some()
@@ -102,6 +102,7 @@ pub fn validate(module: &Module, stage: Stage) -> Result<(), Violations> {
             body: &item.body,
             stage,
             item: index,
+            results: Vec::new(),
             violations: &mut violations,
         };
         check.item(item, &mut tables);
@@ -112,12 +113,14 @@ pub fn validate(module: &Module, stage: Stage) -> Result<(), Violations> {
     }
 }
 
-struct Check<'a> {
+pub(super) struct Check<'a> {
     module: &'a Module,
-    types: &'a Types,
-    body: &'a Body,
-    stage: Stage,
+    pub(super) types: &'a Types,
+    pub(super) body: &'a Body,
+    pub(super) stage: Stage,
     item: usize,
+    /// The result types of the functions around the node.
+    pub(super) results: Vec<QualType>,
     violations: &'a mut Vec<Violation>,
 }
 
@@ -126,8 +129,19 @@ impl Watch for Check<'_> {
         match node {
             Node::Expr(e) => self.expr(e),
             Node::Stmt(s) => self.stmt(s),
-            Node::Init(_) => {}
+            Node::Init(i) => self.init(i),
         }
+    }
+
+    fn enter(&mut self, function: &Function) {
+        let ty = self.module.objects[function.object].ty;
+        let result = self.types.function(ty).map(|function| function.ret);
+        self.results
+            .push(result.unwrap_or(QualType::plain(Types::UNKNOWN)));
+    }
+
+    fn leave(&mut self) {
+        self.results.pop();
     }
 
     fn operand(&mut self, user: ExprId, operand: ExprId) {
@@ -147,7 +161,7 @@ impl Watch for Check<'_> {
 
 impl Check<'_> {
     #[cold]
-    fn fail(&mut self, invariant: u32, node: Node, what: &str) {
+    pub(super) fn fail(&mut self, invariant: u32, node: Node, what: &str) {
         let span = match node {
             Node::Expr(e) => self.body.expr(e).span,
             Node::Stmt(s) if s.0 != u32::MAX => self.body.stmt(s).span,
@@ -188,64 +202,17 @@ impl Check<'_> {
         }
         self.places(node, e);
         self.conversions(node, e);
-        if let ExprKind::Field(record, _) = e.kind
-            && self.types.is_shared(self.ty(record))
-            && self.types.shared_elem(e.ty).is_none_or(|(_, b)| b != 0)
+        self.pointers(node, e);
+        self.strictness(node, e);
+        if let ExprKind::Rt {
+            op, args, ty_arg, ..
+        } = e.kind
+            && let Err(what) = self.operation(e, op, args, ty_arg)
         {
-            self.fail(9, node, "member of a shared record without 'shared []'");
+            self.fail(11, node, &format!("{op}: {what}"));
         }
-        if e.flags.has(ExprFlags::STRICT) && !self.is_shared_access(e) && self.stage == Stage::Typed
-        {
-            self.fail(5, node, "strict, but no shared access");
-        }
-        self.shapes(node, e);
         if self.stage == Stage::Lowered {
             self.lowered(node, e);
-        }
-    }
-
-    /// Invariant 5: true for a node that reads or writes shared memory.
-    fn is_shared_access(&self, e: &Expr) -> bool {
-        let shared = |place| self.types.is_shared(self.ty(place));
-        if let ExprKind::Load(place)
-        | ExprKind::Assign { place, .. }
-        | ExprKind::AssignOp { place, .. }
-        | ExprKind::IncDec { place, .. } = e.kind
-        {
-            shared(place)
-        } else {
-            false
-        }
-    }
-
-    /// Invariants 4 and 11: the types of operands that a node requires.
-    fn shapes(&mut self, node: Node, e: &Expr) {
-        use ExprKind::*;
-        match e.kind {
-            PtrAdd { ptr, index, .. } => {
-                // Elements of a GNU vector can be subscripted too.
-                let vector = matches!(self.types.kind(self.ty(ptr)), Type::Vector(..));
-                let pointer = vector || self.types.is_pointer(self.ty(ptr));
-                if !pointer || !self.types.is_integer(self.ty(index)) {
-                    self.fail(4, node, "no pointer and integer");
-                }
-            }
-            Deref(p) if !self.types.is_pointer(self.ty(p)) => {
-                self.fail(4, node, "what is not a pointer points at nothing");
-            }
-            Rt {
-                op, args, ty_arg, ..
-            } => {
-                if let Err(what) = self.operation(e, op, args, ty_arg) {
-                    self.fail(11, node, &format!("{op}: {what}"));
-                }
-            }
-            Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
-            | ImagPlace(_) | Int(_) | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..)
-            | Binary(..) | PtrDiff(..) | Cond(..) | CondElvis(..) | Comma(..) | Call(..)
-            | SizePerThread(_) | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_)
-            | Opaque | Threads | MyThread => {}
-            Assign { .. } | AssignOp { .. } | IncDec { .. } | Cast { .. } => {}
         }
     }
 
@@ -298,7 +265,7 @@ impl Check<'_> {
         }
     }
 
-    fn ty(&self, id: ExprId) -> QualType {
+    pub(super) fn ty(&self, id: ExprId) -> QualType {
         self.body.expr(id).ty
     }
 
@@ -335,57 +302,6 @@ impl Check<'_> {
         }
     }
 
-    /// Invariant 3, for arithmetic types.
-    fn conversions(&mut self, node: Node, e: &Expr) {
-        use ExprKind::*;
-        let value = |id| self.types.canon_qt(self.types.unqualified(self.ty(id)));
-        let arithmetic = |t: QualType| {
-            matches!(
-                self.types.get(t.ty),
-                Type::Int(_) | Type::Float(_) | Type::Complex(_)
-            )
-        };
-        let wrong = match e.kind {
-            Binary(op, a, b) => {
-                let (a, b) = (value(a), value(b));
-                if !arithmetic(a) || !arithmetic(b) {
-                    false
-                } else {
-                    let own = self.types.canon_qt(self.types.unqualified(e.ty));
-                    match op {
-                        BinOp::And | BinOp::Or => false,
-                        BinOp::Shl | BinOp::Shr => a != own,
-                        BinOp::Lt | BinOp::Gt | BinOp::Le | BinOp::Ge | BinOp::Eq | BinOp::Ne => {
-                            a != b
-                        }
-                        BinOp::Mul
-                        | BinOp::Div
-                        | BinOp::Rem
-                        | BinOp::Add
-                        | BinOp::Sub
-                        | BinOp::BitAnd
-                        | BinOp::BitXor
-                        | BinOp::BitOr => a != own || b != own,
-                    }
-                }
-            }
-            Assign { place, value: v } => {
-                let (p, v) = (value(place), value(v));
-                arithmetic(p) && arithmetic(v) && p != v
-            }
-            Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
-            | ImagPlace(_) | Int(_) | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..)
-            | PtrDiff(..) | Cond(..) | CondElvis(..) | Comma(..) | Call(..) | SizePerThread(_)
-            | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads
-            | MyThread => false,
-            AssignOp { .. } | IncDec { .. } => false,
-            PtrAdd { .. } | Cast { .. } | Rt { .. } => false,
-        };
-        if wrong {
-            self.fail(3, node, "operands not converted");
-        }
-    }
-
     /// Invariant 8, for expressions.
     fn lowered(&mut self, node: Node, e: &Expr) {
         use ExprKind::*;
@@ -401,7 +317,7 @@ impl Check<'_> {
                 shared(p) || (pts(p) && matches!(e.kind, AssignOp { .. } | IncDec { .. }))
             }
             PtrAdd { ptr, .. } => pts(ptr),
-            PtrDiff(a, _) | Binary(_, a, _) => pts(a),
+            PtrDiff(a, b) | Binary(_, a, b) => pts(a) || pts(b),
             Unary(_, a) | Cond(a, ..) | CondElvis(a, _) => pts(a),
             Cast { value, .. } => {
                 (pts(value) || self.types.is_pts(e.ty)) && !self.types.is_void(e.ty)
@@ -439,16 +355,72 @@ impl Check<'_> {
         if upc && stmt.verbatim {
             self.fail(6, node, "verbatim UPC statement");
         }
-        if upc && self.stage == Stage::Lowered {
+        if self.stage == Stage::Lowered && (upc || self.tests_pts(&stmt.kind)) {
             self.fail(8, node, "UPC statement after lower");
         }
+        if let StmtKind::Return(Some(value)) = stmt.kind {
+            self.returned(node, value);
+        }
+    }
+
+    /// True for a statement whose condition is a pointer-to-shared.
+    fn tests_pts(&self, kind: &StmtKind) -> bool {
+        use StmtKind::*;
+        let condition = match *kind {
+            If(c, ..) | Switch(c, _) | While(c, _) | DoWhile(_, c) => Some(c),
+            For { cond, .. } | Forall { cond, .. } => cond,
+            Compound(_)
+            | Null
+            | Expr(_)
+            | Label(..)
+            | Nested(_)
+            | Case(..)
+            | Default(_)
+            | Goto(_)
+            | GotoExpr(_)
+            | Break
+            | Continue
+            | Return(_)
+            | Asm { .. }
+            | Decl(_)
+            | Sync(..)
+            | Fence
+            | Scope(..) => None,
+        };
+        condition.is_some_and(|c| self.types.is_pts(self.ty(c)))
+    }
+
+    /// True for an initialiser that C cannot evaluate before the program starts.
+    fn runs(&self, init: InitId) -> bool {
+        let mut found = false;
+        visit(self.body, Node::Init(init), &mut |node| {
+            if let Node::Expr(id) = node {
+                let e = self.body.expr(id);
+                let acts = e.kind.has_side_effects() && !e.flags.has(ExprFlags::VERBATIM);
+                let constant = |op| {
+                    op == RtOp::Null
+                        || (op == RtOp::Threads && self.module.static_threads.is_some())
+                };
+                let computes = matches!(e.kind, ExprKind::Rt { op, .. } if !constant(op));
+                found |= acts || computes;
+            }
+            !found
+        });
+        found
     }
 
     fn group(&mut self, group: &DeclGroup, node: Node) {
         for decl in &group.decls {
-            let Decl::Object { object, .. } = decl else {
+            let Decl::Object { object, init, .. } = decl else {
                 continue;
             };
+            if self.stage == Stage::Lowered && init.is_some_and(|init| self.runs(init)) {
+                self.fail(
+                    8,
+                    node,
+                    "a static initialiser that is not constant after lower",
+                );
+            }
             let object = &self.module.objects[*object];
             let shared = !object.is_function && self.types.is_shared(object.ty);
             if shared && group.verbatim {

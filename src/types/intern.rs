@@ -468,9 +468,9 @@ impl Types {
             return QualType::plain(self.array_of(elem, len));
         }
         let upc = Quals::SHARED.with(Quals::STRICT).with(Quals::RELAXED);
-        let ty = if top.quals == qt.quals { qt.ty } else { top.ty };
+        let own = self.resolve(QualType::plain(qt.ty)).quals;
         QualType {
-            ty,
+            ty: if own.any(upc) { top.ty } else { qt.ty },
             quals: top.quals.without(upc),
             block: 0,
         }
@@ -478,8 +478,42 @@ impl Types {
 
     /// Returns the type without any qualifier of its own or of its typedefs. Sugar is kept where it adds no qualifiers.
     pub fn unqualified(&self, qt: QualType) -> QualType {
-        let top = self.resolve(qt);
-        let same = top.quals == qt.quals;
+        // The qualifiers of the type itself say nothing of the typedef, which may add the same ones.
+        let top = self.resolve(QualType::plain(qt.ty));
+        let same = top.quals == Quals::NONE;
         QualType::plain(if same { qt.ty } else { top.ty })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A typedef and its use may have the same qualifiers.
+    #[test]
+    fn no_qualifier_hides_behind_an_equal_one() {
+        let mut types = Types::new(Abi::default());
+        let all = [
+            Quals::CONST,
+            Quals::SHARED,
+            Quals::SHARED.with(Quals::STRICT),
+        ];
+        for own in all {
+            let target = types.qualify(QualType::plain(Types::INT), own, 0);
+            let typedef = Typedef {
+                name: Symbol(0),
+                target,
+                span: upcc_grammar::ast::Span { lo: 0, hi: 0 },
+                align: None,
+            };
+            let (_, ty) = types.new_typedef(typedef);
+            for used in all.into_iter().chain([Quals::NONE]) {
+                let place = types.qualify(QualType::plain(ty), used, 0);
+                let value = types.unqualified(place);
+                assert_eq!(types.canon_qt(value), QualType::plain(Types::INT));
+                let private = types.unshared(place);
+                assert!(!types.is_shared(private), "{own:?} {used:?}");
+            }
+        }
     }
 }

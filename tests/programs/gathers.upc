@@ -1,4 +1,5 @@
 // question: loops over elements that a subscript selects read the values that the program would read one by one
+// counts: UPC_BARRIER=9*THREADS, UPC_ALLOC=THREADS, UPC_PUT=26275*THREADS, UPC_GET=89669*THREADS
 #include "check.h"
 #include <upc_relaxed.h>
 

@@ -1,5 +1,6 @@
 // question: is a pragma, a label or an attribute in front of a loop in front of it still, whatever becomes of the loop?
 // flags: -Wno-unknown-pragmas -Wno-all
+// counts: UPC_BARRIER=2*THREADS, UPC_FORALL=7*THREADS, UPC_PUT=24*THREADS, UPC_GET=12*THREADS*THREADS+162*THREADS-12
 #include "check.h"
 
 #define N (12 * THREADS)

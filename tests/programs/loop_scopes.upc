@@ -1,5 +1,6 @@
 // question: what the body of a loop declares is its own, in each version that the compiler makes of the loop
 // flags: -Wno-all
+// counts: UPC_BARRIER=4*THREADS, UPC_FORALL=3*THREADS, UPC_PUT=24*THREADS, UPC_PUT.remote=0, UPC_GET=12*THREADS*THREADS+234*THREADS
 #include "check.h"
 #include <setjmp.h>
 

@@ -1,4 +1,5 @@
 // question: in loops by owner, references to neighbours that leave the thread's block only at its ends reach the same elements as anywhere else
+// counts: UPC_BARRIER=14*THREADS, UPC_FORALL=28*THREADS, UPC_PUT.remote=0
 #include "check.h"
 
 #define BLOCKS 3

@@ -1,5 +1,7 @@
 // threads: 1 3
 // flags: -fsanitize=alignment -fsanitize-undefined-trap-on-error
+// counts: UPC_BARRIER=6*THREADS, UPC_FORALL=2*THREADS, UPC_ALLOC=THREADS, UPC_FREE=THREADS, C_FUNC=5*THREADS
+// counts: UPC_PUT=298*THREADS, UPC_PUT.remote=211*THREADS*(THREADS>1), UPC_GET=20*THREADS*THREADS+318*THREADS
 /* Members of packed structures lie where their types would not: no access may take them to be aligned, in whatever way it is written. A trap
    of the sanitizer ends the program. */
 #include <upc_relaxed.h>

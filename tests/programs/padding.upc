@@ -1,5 +1,7 @@
 // question: are structures copied with the bytes between their members, wherever gcc keeps those in plain C?
 // threads: 1 3
+// counts: UPC_BARRIER=THREADS, UPC_MEMPUT=8*THREADS, UPC_MEMGET=16*THREADS, UPC_MEMSET=8*THREADS, C_MALLOC=8*THREADS, C_FREE=8*THREADS
+// counts: UPC_PUT=16*THREADS, UPC_PUT.remote=16*THREADS*(THREADS>1), UPC_GET=72*THREADS, UPC_GET.remote=72*THREADS*(THREADS>1)
 #include <stdlib.h>
 #include <string.h>
 

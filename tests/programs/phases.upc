@@ -1,4 +1,6 @@
 // question: what a phase between two barriers reads is what the phases before it have written, however the phases repeat
+// counts: UPC_BARRIER=145*THREADS, UPC_NOTIFY=24*THREADS, UPC_WAIT=24*THREADS, UPC_FENCE=12*THREADS, UPC_MEMGET=12*THREADS
+// counts: UPC_PUT=129670*THREADS+12, UPC_PUT.remote=4*THREADS*(THREADS>1), UPC_GET=64828*THREADS, UPC_GET.remote=(64828*THREADS-12)*(THREADS>1)
 #include "check.h"
 #include <upc_relaxed.h>
 

@@ -1,6 +1,7 @@
 // question: strict accesses keep their order: message passing and Dekker's exclusion never show a forbidden outcome
 // threads: 2 3
 // flags: -O
+// counts: UPC_BARRIER=159*THREADS, UPC_PUT=1000*THREADS+1503, UPC_PUT.remote=501*(THREADS>1), C_FUNC=5*THREADS
 #include "check.h"
 
 #define ROUNDS 500

@@ -1,4 +1,6 @@
 // question: loops over remote rows that are read again find what this thread wrote in between, and after a barrier what others wrote
+// counts: UPC_BARRIER=14*THREADS, UPC_MEMPUT=12*THREADS, UPC_PUT=45064*THREADS, UPC_PUT.remote=264*THREADS*(THREADS>1)
+// counts: UPC_GET=178720*THREADS*THREADS+34584*THREADS, UPC_GET.remote=178720*THREADS*(THREADS-1)+34584*THREADS*(THREADS>1)
 #include "check.h"
 
 #define ROWS 6

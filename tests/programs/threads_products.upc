@@ -1,5 +1,6 @@
 // question: is a product in which THREADS stands once the same size in every spelling, without static THREADS too?
 // flags: -Wno-upc-threads-product
+// counts: UPC_BARRIER=2*THREADS, UPC_FORALL=THREADS, UPC_PUT=30*THREADS, UPC_PUT.remote=0, UPC_GET=30*THREADS*THREADS, UPC_GET.remote=30*THREADS*(THREADS-1)
 #include "check.h"
 
 enum { TWO = 2 };

@@ -1,6 +1,7 @@
 // question: is a pointer-to-shared that becomes a _Bool its comparison with NULL, in every place where it can become one?
 // flags: -Wno-upc-pointer-to-int
 // threads: 1 3
+// counts: UPC_BARRIER=3*THREADS, UPC_PUT=4, UPC_PUT.remote=0, UPC_GET=2*THREADS+4, UPC_GET.remote=2*(THREADS-1), C_FUNC=7*THREADS
 #include <stdbool.h>
 
 #include "check.h"

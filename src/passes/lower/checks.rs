@@ -104,21 +104,21 @@ impl Lower<'_> {
     /// `a + i`.
     pub(super) fn subscript_address(&self, id: ExprId, used: Use) -> Use {
         let e = self.body.expr(id);
-        match (used, e.kind) {
-            (
-                Use::Value,
-                ExprKind::PtrAdd {
-                    ptr,
-                    index,
-                    negate: false,
-                },
-            ) if [ptr, index]
-                .iter()
-                .all(|&operand| e.span.lo < self.body.expr(operand).span.lo) =>
-            {
-                used.of_place().with_text(e.span)
-            }
-            _ => used,
+        let behind = |operand| e.span.lo < self.body.expr(operand).span.lo;
+        if let (
+            Use::Value,
+            ExprKind::PtrAdd {
+                ptr,
+                index,
+                negate: false,
+            },
+        ) = (used, e.kind)
+            && behind(ptr)
+            && behind(index)
+        {
+            used.of_place().with_text(e.span)
+        } else {
+            used
         }
     }
 

@@ -1,6 +1,7 @@
 //! Lowers declarations: storage of shared objects, and static objects whose initialisers C would reject.
 
 use super::Lower;
+use crate::diag::{ice, known};
 use crate::ids::TiVec;
 use crate::il::{
     Body, Decl, DeclGroup, InitId, Item, ItemKind, Linkage, Object, ObjectId, SharedDef, StmtKind,
@@ -205,9 +206,9 @@ impl Lower<'_> {
 
     /// Declares a shared object to the runtime. Its definition is emitted once.
     fn shared_storage(&mut self, object: ObjectId, storage: u16, has_init: bool) -> Option<Decl> {
-        let (ty, linkage, asked) = {
+        let (ty, linkage, asked, span) = {
             let o = &self.objects[object];
-            (o.ty, o.linkage, o.align)
+            (o.ty, o.linkage, o.align, o.span)
         };
         let def = if storage & storage::EXTERN != 0 && !has_init {
             SharedDef::Extern
@@ -224,16 +225,19 @@ impl Lower<'_> {
         Some(Decl::Shared {
             object,
             def,
-            bytes: self.portion(ty),
+            bytes: self.portion(ty, span),
             align,
         })
     }
 
     /// Bytes of a shared object in the portion of one thread: every thread's portion is as large as the largest.
-    fn portion(&self, ty: QualType) -> u64 {
-        let Some((elem, block)) = self.types.shared_elem(ty) else {
-            return 0;
-        };
+    fn portion(&self, ty: QualType, span: Span) -> u64 {
+        let (elem, block) = known(
+            self.types.shared_elem(ty),
+            span,
+            "storage of no shared object",
+        );
+        // The type of an `extern` declaration may be incomplete.
         let size = self.types.fixed_size(elem).unwrap_or(0);
         // A tentative array without extent has one element (C11 6.9.2p2).
         let total = self.types.size_of(ty).unwrap_or(Size::Fixed(size));
@@ -256,7 +260,7 @@ impl Lower<'_> {
                 0 => elements(bytes),
                 _ => elements(bytes).div_ceil(block).saturating_mul(block),
             },
-            (Size::Variable, _) => 0,
+            (Size::Variable, _) => ice(span, "a shared object of variable size"),
         };
         elements.saturating_mul(size)
     }

@@ -1,6 +1,7 @@
 //! Lowers initialisers: leaves of automatic objects, and the function that initialises, before `main`, what C cannot.
 
 use super::Lower;
+use crate::diag::known;
 use crate::il::{
     Block, Decl, Expr, ExprFlags, ExprId, ExprKind, Function, InitId, InitKind, Item, ItemKind,
     Linkage, Object, ObjectId, PathElem, RtOp, StmtId, StmtKind,
@@ -175,7 +176,7 @@ impl Lower<'_> {
                 if self.types.is_array(ty) {
                     self.store_array(place, value, out, span);
                 } else if self.is_bit_field(place) && self.is_const_member(place) {
-                    out.extend(self.store_const_bits(place, value, span));
+                    out.push(self.store_const_bits(place, value, span));
                 } else if self.types.has_const_member(ty) {
                     out.push(self.store_const_record(place, value, span));
                 } else {
@@ -275,7 +276,11 @@ impl Lower<'_> {
             _ => None,
         };
         let from = self.ty_of(value);
-        let Some(count) = length(from) else { return };
+        let count = known(
+            length(from),
+            span,
+            "the value of an array of unknown length",
+        );
         let count = length(self.ty_of(place)).map_or(count, |n| n.min(count));
         let stmt = self.counted_loop(count, span, |lower, i, inner| {
             let element = lower.element_place(place, i, span);
@@ -297,7 +302,7 @@ impl Lower<'_> {
         fill: impl FnOnce(&mut Self, ExprId, &mut Vec<StmtId>),
     ) -> StmtId {
         let long = QualType::plain(Types::PTRDIFF_T);
-        let zero = self.int(0, span);
+        let zero = self.body.int(0, Types::PTRDIFF_T, span);
         let (i, decl) = self.temp(zero, long, span);
         let (a, bound) = (
             self.body.load_local(i, span),
@@ -332,7 +337,7 @@ impl Lower<'_> {
             let body = self.types.record(id).body.as_ref()?;
             Some(body.fields.get(index as usize)?.ty)
         });
-        let mut ty = field.unwrap_or(QualType::plain(Types::UNKNOWN));
+        let mut ty = known(field, span, "an initialiser for a member of no record");
         if self.types.is_shared(of) {
             ty = self.types.qualify(ty, Quals::SHARED, 0);
         }
@@ -340,10 +345,8 @@ impl Lower<'_> {
     }
 
     fn element_place(&mut self, array: ExprId, index: ExprId, span: Span) -> ExprId {
-        let elem = self
-            .types
-            .array(self.ty_of(array))
-            .map_or(QualType::plain(Types::UNKNOWN), |(elem, _)| elem);
+        let array_of = self.types.array(self.ty_of(array));
+        let (elem, _) = known(array_of, span, "an initialiser for an element of no array");
         let pointer = QualType::plain(self.types.pointer_to(elem));
         let ptr = self.push(ExprKind::Decay(array), pointer, span);
         let kind = ExprKind::PtrAdd {

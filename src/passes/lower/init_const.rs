@@ -1,6 +1,7 @@
 //! Stores initial values of const members, to which C allows no assignment, through pointers to non-const types.
 
 use super::Lower;
+use crate::diag::known;
 use crate::il::{ExprId, ExprKind, StmtId};
 use crate::types::{IntKind, QualType, Quals, TypeId, Types};
 use upcc_grammar::ast::{BinOp, Span};
@@ -22,8 +23,8 @@ impl Lower<'_> {
         loop {
             let kind = self.body.expr(at).kind;
             if let ExprKind::Field(record, index) = kind {
-                let field = self.field(record, index);
-                if field.is_some_and(|f| self.types.ultimate(f.ty).quals.has(Quals::CONST)) {
+                let ty = self.field(record, index).ty;
+                if self.types.ultimate(ty).quals.has(Quals::CONST) {
                     return true;
                 }
                 at = record;
@@ -43,8 +44,7 @@ impl Lower<'_> {
         let ExprKind::Field(record, index) = self.body.expr(place).kind else {
             return false;
         };
-        let field = self.field(record, index);
-        field.is_some_and(|f| f.bits.is_some())
+        self.field(record, index).bits.is_some()
     }
 
     /// Returns a private place that is not a bit-field as an assignable one: `*(T *)&place` if it is const. Accesses to
@@ -73,17 +73,12 @@ impl Lower<'_> {
     }
 
     /// Stores the value of a const bit-field, byte by byte.
-    pub(super) fn store_const_bits(
-        &mut self,
-        place: ExprId,
-        value: ExprId,
-        span: Span,
-    ) -> Option<StmtId> {
+    pub(super) fn store_const_bits(&mut self, place: ExprId, value: ExprId, span: Span) -> StmtId {
         let BitRange {
             record,
             first,
             width,
-        } = self.bit_range(place)?;
+        } = known(self.bit_range(place), span, "a bit-field without a width");
         let wide = match width > 64 {
             true => IntKind::UInt128,
             false => IntKind::ULong,
@@ -115,7 +110,7 @@ impl Lower<'_> {
             let both = self.implicit_cast(both, QualType::plain(UCHAR), span);
             items.push(self.store(byte, both, QualType::plain(UCHAR), span));
         }
-        Some(self.body.compound(items, span))
+        self.body.compound(items, span)
     }
 
     /// Stores the value of a record with const members: copies the bytes of a variable that holds it.
@@ -126,7 +121,7 @@ impl Lower<'_> {
         span: Span,
     ) -> StmtId {
         let ty = self.value_type(self.ty_of(place));
-        let size = self.types.fixed_size(ty).unwrap_or(0);
+        let size = known(self.types.fixed_size(ty), span, "a record of unknown size");
         let value = self.value(value);
         let (whole, decl) = self.temp(value, ty, span);
         let whole = self.push(ExprKind::Local(whole), ty, span);
@@ -160,8 +155,7 @@ impl Lower<'_> {
             negate: false,
         };
         let at = self.push(kind, pointer, span);
-        let elem = self.types.pointee(pointer);
-        let elem = elem.unwrap_or(QualType::plain(Types::UNKNOWN));
+        let elem = known(self.types.pointee(pointer), span, "elements of no pointer");
         self.push(ExprKind::Deref(at), elem, span)
     }
 
@@ -183,11 +177,11 @@ impl Lower<'_> {
         let ExprKind::Field(mut record, index) = self.body.expr(place).kind else {
             return None;
         };
-        let field = self.field(record, index)?;
+        let field = self.field(record, index);
         let width = u64::from(field.bits?);
         let mut first = 8 * field.offset + u64::from(field.bit_offset);
         while let ExprKind::Field(outer, index) = self.body.expr(record).kind {
-            let member = self.field(outer, index)?;
+            let member = self.field(outer, index);
             if member.name.is_some() {
                 break;
             }

@@ -21,6 +21,8 @@ mod distance;
 mod events;
 mod expr;
 mod forall;
+#[cfg(test)]
+mod ice_tests;
 mod init;
 mod init_const;
 mod place;

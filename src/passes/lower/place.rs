@@ -4,9 +4,10 @@ use super::Lower;
 use super::checks::Use;
 use super::events::AccessEvents;
 use super::pointer::Pts;
+use crate::diag::{ice, known};
 use crate::il::operations::{AccessOp, Direction};
-use crate::il::{ExprFlags, ExprId, ExprKind, RtOp};
-use crate::types::{QualType, TypeId};
+use crate::il::{Expr, ExprFlags, ExprId, ExprKind, RtOp};
+use crate::types::{Field, QualType, TypeId};
 use upcc_grammar::ast::Span;
 
 /// A shared object that is accessed.
@@ -72,38 +73,45 @@ impl Lower<'_> {
                     self.pts_used(ptr, used)
                 }
                 Field(record, index) => {
-                    let offset = self.field(record, index).map_or(0, |f| f.offset);
+                    let offset = self.field(record, index).offset;
                     self.shared_place(record, used).member(offset)
                 }
                 RealPlace(whole) => self.shared_place(whole, used),
                 ImagPlace(whole) => {
-                    let half = self.types.fixed_size(self.ty_of(whole)).unwrap_or(0) / 2;
+                    let half = self.half_of(whole);
                     self.shared_place(whole, used).member(half)
                 }
-                // No other place is shared (invariant 2); an error that sema has reported may lead here.
+                // No other place is shared (invariant 2).
                 Local(_) | Str | CompoundLit(_) | Int(_) | Number | Load(_) | AddrOf(_)
                 | Decay(_) | Unary(..) | Binary(..) | PtrDiff(..) | Cond(..) | CondElvis(..)
                 | Comma(..) | Call(..) | SizePerThread(_) | SizeofPlace(_) | StmtExpr(_)
-                | LabelAddr(_) | VaArg(_) | Opaque | Threads | MyThread => self.computed(place),
-                Assign { .. } | AssignOp { .. } | IncDec { .. } => self.computed(place),
-                PtrAdd { .. } | Cast { .. } | Rt { .. } => self.computed(place),
+                | LabelAddr(_) | VaArg(_) | Opaque | Threads | MyThread => self.no_place(place),
+                Assign { .. } | AssignOp { .. } | IncDec { .. } => self.no_place(place),
+                PtrAdd { .. } | Cast { .. } | Rt { .. } => self.no_place(place),
             }
         })
     }
 
-    fn computed(&mut self, place: ExprId) -> Pts {
-        let value = self.value(place);
-        self.pts_value(value)
+    fn no_place(&self, place: ExprId) -> ! {
+        let e = self.body.expr(place);
+        ice(
+            e.span,
+            &format!("a shared place that is none: {:?}", e.kind),
+        )
     }
 
-    pub(super) fn field(&self, record: ExprId, index: u32) -> Option<&crate::types::Field> {
-        let id = self.types.record_id(self.ty_of(record))?;
-        self.types
-            .record(id)
-            .body
-            .as_ref()?
-            .fields
-            .get(index as usize)
+    /// Returns the member of a record that a `Field` names.
+    pub(super) fn field(&self, record: ExprId, index: u32) -> &Field {
+        let id = self.types.record_id(self.ty_of(record));
+        let body = id.and_then(|id| self.types.record(id).body.as_ref());
+        let field = body.and_then(|body| body.fields.get(index as usize));
+        known(field, self.body.expr(record).span, "a member of no record")
+    }
+
+    /// Returns the size of the real part of a complex object.
+    fn half_of(&self, whole: ExprId) -> u64 {
+        let Expr { ty, span, .. } = *self.body.expr(whole);
+        known(self.types.fixed_size(ty), span, "a complex of unknown size") / 2
     }
 
     /// The alignment that a place is known to have: less than its type's in packed records.
@@ -116,12 +124,12 @@ impl Lower<'_> {
             if let ExprKind::Deref(ptr) = kind {
                 self.alignment_of_target(ptr)
             } else if let ExprKind::Field(record, index) = kind {
-                let offset = self.field(record, index).map_or(0, |f| f.offset);
+                let offset = self.field(record, index).offset;
                 alignment_at(self.alignment(record), offset)
             } else if let ExprKind::RealPlace(whole) = kind {
                 self.alignment(whole)
             } else if let ExprKind::ImagPlace(whole) = kind {
-                let half = self.types.fixed_size(self.ty_of(whole)).unwrap_or(0) / 2;
+                let half = self.half_of(whole);
                 alignment_at(self.alignment(whole), half)
             } else {
                 self.types.align_of(self.ty_of(place))
@@ -159,7 +167,7 @@ impl Lower<'_> {
         let strict = flags.has(ExprFlags::STRICT);
         let settled = flags.has(ExprFlags::SETTLED);
         let (object, bits) = if let ExprKind::Field(record, index) = self.body.expr(place).kind
-            && self.field(record, index).is_some_and(|f| f.bits.is_some())
+            && self.field(record, index).bits.is_some()
         {
             self.bit_field(record, index)
         } else {
@@ -188,7 +196,7 @@ impl Lower<'_> {
     fn bit_field(&mut self, record: ExprId, index: u32) -> (ExprId, Option<Bits>) {
         let (mut record, mut path) = (record, vec![index]);
         while let ExprKind::Field(outer, i) = self.body.expr(record).kind {
-            let unnamed_member = self.field(outer, i).is_some_and(|f| f.name.is_none());
+            let unnamed_member = self.field(outer, i).name.is_none();
             if self.is_named(self.ty_of(record)) && !unnamed_member {
                 break;
             }

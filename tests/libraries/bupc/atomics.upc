@@ -1,4 +1,5 @@
 // question: do the bupc_atomic functions of each type return the old value and store the new one, and lose nothing under contention?
+// counts: UPCC_ATOMIC=6200*THREADS, UPC_BARRIER=3*THREADS, UPC_PUT=80*THREADS, UPC_PUT.remote=80*THREADS*(THREADS>1), UPC_GET=162*THREADS, UPC_GET.remote=(162*THREADS-2)*(THREADS>1)
 #include "../../programs/check.h"
 #include <stdint.h>
 

@@ -1,4 +1,7 @@
 // question: do all forms of the scattered and asynchronous copies, in all three directions, move the same bytes as their plain forms?
+// counts: UPC_MEMPUT=4*THREADS*THREADS, UPC_MEMGET=4*THREADS*THREADS, UPC_MEMCPY=4*THREADS*THREADS, UPC_MEMSET=20*THREADS*THREADS+2*THREADS, UPC_ALLOC=2*THREADS
+// counts: UPC_NB_PUT_INIT=6*THREADS*THREADS, UPC_NB_GET_INIT=6*THREADS*THREADS, BUPC_NB_MEMCPY_INIT=5*THREADS*THREADS, UPCC_NB_MEMSET_INIT=THREADS*THREADS, UPC_NB_SYNC=18*THREADS*THREADS
+// counts: UPC_PUT=280*THREADS*THREADS+2*THREADS, UPC_PUT.remote=280*THREADS*(THREADS-1), UPC_GET=1962*THREADS*THREADS+2*THREADS
 #include "../../programs/check.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // question: do the pointer, time and topology functions of <upc.h> agree with the language, with nothing else included?
+// counts: UPC_BARRIER=THREADS, C_FUNC=4*THREADS
 #include "../../programs/check.h"
 #include <string.h>
 

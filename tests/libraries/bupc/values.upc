@@ -1,4 +1,6 @@
 // question: do Berkeley's collective operations on values, and its reduction to all threads, give what a loop over the threads gives?
+// counts: UPC_ALL_REDUCE=22*THREADS, UPC_BARRIER=THREADS, UPC_FORALL=11*THREADS, C_MALLOC=4*THREADS*THREADS, C_FREE=4*THREADS*THREADS
+// counts: UPC_PUT=33*THREADS, UPC_PUT.remote=0, UPC_GET=33*THREADS, UPC_GET.remote=11*THREADS*(THREADS>1)
 #include "../../programs/check.h"
 #include <bupc_collectivev.h>
 #include <stdlib.h>

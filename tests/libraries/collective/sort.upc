@@ -1,4 +1,5 @@
 // question: does upc_all_sort sort arrays of every shape and size of element, as each combination of flags promises?
+// counts: UPC_BARRIER=337*THREADS, UPC_ALL_ALLOC=THREADS, C_MALLOC=192, C_FREE=192, UPC_PUT=461722
 #include "blocked.h"
 
 struct job {

@@ -1,4 +1,5 @@
 // question: do opening, closing, sizes, positions and fcntl of UPC-IO do what the specification says, errors included?
+// counts: UPC_BARRIER=4*THREADS, UPC_MEMPUT=1, UPC_MEMGET=THREADS, UPC_MEMGET.remote=THREADS-1, C_FUNC=7*THREADS
 #include "io_check.h"
 #include <sys/stat.h>
 

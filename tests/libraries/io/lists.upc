@@ -1,4 +1,5 @@
 // question: does list I/O put the bytes of each file segment where the memory list says, with local and shared memory, blocking and not?
+// counts: UPC_BARRIER=4*THREADS, UPC_ALLOC=THREADS, UPC_MEMPUT=1, UPC_MEMGET=THREADS, UPC_MEMGET.remote=THREADS-1
 #include "io_check.h"
 
 #define AREA 4000

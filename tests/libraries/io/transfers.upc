@@ -1,4 +1,6 @@
 // question: does every reading and writing function move the right bytes, under each set of flags, both file pointers, blocking and not?
+// counts: UPC_BARRIER=205*THREADS, UPC_ALL_ALLOC=THREADS*THREADS+2*THREADS, UPC_FREE=THREADS, UPC_MEMPUT=1, UPC_MEMGET=THREADS
+// counts: UPC_PUT=3200*THREADS+6015480, UPC_GET=3200*THREADS+3007740
 #include "io_check.h"
 
 #define BYTES 3000

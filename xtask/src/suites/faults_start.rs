@@ -11,7 +11,7 @@ use crate::tools::{self, Need};
 
 /// A command that must fail. Variables are set, or removed if they have no value.
 struct Failing {
-    name: &'static str,
+    name: String,
     command: Command,
     /// Texts in the line that names the remedy.
     says: &'static [&'static str],
@@ -42,10 +42,13 @@ pub fn tests(context: &'static Context, work: &'static Path) -> Vec<Test> {
         let built: Shared<()> = built.clone();
         Test::new(format!("start::{}", case.name), move || {
             if let Some(why) = tools::missing(case.needs) {
-                return Tally::skipped(case.name, &why);
+                return Tally::skipped(&case.name, &why);
             }
             let verdict = built.get(|| build(context, programs));
-            Tally::one(case.name, verdict.and_then(|()| meet(&mut case)))
+            {
+                let met = verdict.and_then(|()| meet(&mut case));
+                Tally::one(&case.name, met)
+            }
         })
     };
     compiling(context, programs, work)
@@ -56,6 +59,35 @@ pub fn tests(context: &'static Context, work: &'static Path) -> Vec<Test> {
         .map(test)
         .collect()
 }
+
+/// Limits of a file's size in blocks of 512 bytes, below what MPI needs. Without a refusal, Open MPI's launcher waits
+/// forever in some of these cases.
+const LIMITS: &[(&str, u32, &[&str])] = &[
+    (
+        "files of 0 bytes",
+        0,
+        &[
+            "limited to 0 bytes (ulimit -f)",
+            "up to 5 MB: raise that limit",
+        ],
+    ),
+    (
+        "files of 10 KB",
+        20,
+        &[
+            "limited to 10 KB (ulimit -f)",
+            "up to 5 MB: raise that limit",
+        ],
+    ),
+    (
+        "files of 4 MB",
+        8192,
+        &[
+            "limited to 4 MB (ulimit -f)",
+            "up to 5 MB: raise that limit",
+        ],
+    ),
+];
 
 fn build(context: &Context, programs: &Programs) -> Result<(), String> {
     let text = "#include <upc.h>\n#include <stdio.h>\nint main(void) { printf(\"%d\\n\", MYTHREAD + NUMBER); return 0; }\n";
@@ -84,14 +116,14 @@ fn command(program: &Path, args: &[&str]) -> Command {
     command
 }
 
-const fn failing(
-    name: &'static str,
+fn failing(
+    name: impl Into<String>,
     command: Command,
     says: &'static [&'static str],
     alone: bool,
 ) -> Failing {
     Failing {
-        name,
+        name: name.into(),
         command,
         says,
         alone,
@@ -138,6 +170,20 @@ fn launching(context: &Context, programs: &Programs) -> Vec<Failing> {
         failing("too large a heap", upcrun(&["-n", "2", "-shared-heap", "400T"]), &["shared heap"], true),
         failing("threads without a launcher", command(&programs.mpi, &["-n", "3"]), &["start it with upcrun -n 3"], true),
     ];
+    for &(name, blocks, says) in LIMITS {
+        for (mpi, program) in [("", &programs.mpi), (" of MPICH", &programs.mpich)] {
+            let script = format!("ulimit -f {blocks}; exec \"$0\" -n 2 \"$1\"");
+            let mut shell = command(Path::new("sh"), &["-c", &script]);
+            shell.arg(&context.upcrun).arg(program);
+            cases.push(Failing {
+                needs: match mpi {
+                    "" => &[Need::OpenMpi],
+                    _ => &[Need::OpenMpi, Need::Mpich],
+                },
+                ..failing(format!("{name}{mpi}"), shell, says, true)
+            });
+        }
+    }
     if rustix::process::geteuid().is_root() {
         let mut root = upcrun(&["-n", "2"]);
         for (name, _) in process::MPI {
