@@ -13,6 +13,7 @@
 mod debug;
 mod decl;
 mod expr;
+mod flexible;
 mod out;
 mod record;
 mod rt;

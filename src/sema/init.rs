@@ -28,19 +28,48 @@ enum Shape {
     Union(RecordId),
 }
 
+/// Why the elements of a flexible array member cannot be initialised: the object has no storage for them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum NoElements {
+    Automatic,
+    CompoundLiteral,
+    /// The structure is itself a member or an element.
+    Nested,
+}
+
+/// What an initialiser is for.
+#[derive(Clone, Copy)]
+pub(super) struct Initialised {
+    /// It has static storage.
+    pub fixed: bool,
+    /// `None`: its initialiser gives it storage for the elements of a flexible array member.
+    pub no_elements: Option<NoElements>,
+}
+
+impl Initialised {
+    pub const STATIC: Initialised = Initialised {
+        fixed: true,
+        no_elements: None,
+    };
+    pub const AUTOMATIC: Initialised = Initialised {
+        fixed: false,
+        no_elements: Some(NoElements::Automatic),
+    };
+}
+
 impl<'a> Sema<'a> {
     /// Analyses an initialiser for an object of type `ty`. Also returns that type, completed if the initialiser
-    /// determines the number of elements. `fixed`: the object has static storage.
-    pub fn initializer(
+    /// determines the number of elements.
+    pub(super) fn initializer(
         &mut self,
         id: ast::InitId,
         ty: QualType,
-        fixed: bool,
+        what: Initialised,
     ) -> (InitId, QualType) {
         let target = self.types.resolve(ty);
-        let outer = std::mem::replace(&mut self.fixed, fixed);
+        let outer = std::mem::replace(&mut self.initialised, what);
         let (init, len) = self.init_value(id, target);
-        self.fixed = outer;
+        self.initialised = outer;
         let complete = match (self.types.array(ty), len) {
             (Some((elem, ArrayLen::Incomplete)), Some(len)) => {
                 QualType::plain(self.types.array_of(elem, ArrayLen::Fixed(len)))
@@ -78,7 +107,7 @@ impl<'a> Sema<'a> {
         let verbatim =
             self.body.exprs[value].flags.has(il::ExprFlags::VERBATIM) && !self.types.has_shared(ty);
         // A value that is not verbatim is stored when the program starts.
-        if self.fixed && verbatim {
+        if self.initialised.fixed && verbatim {
             self.check_static(value);
         }
         self.body
@@ -198,11 +227,19 @@ impl<'a> Sema<'a> {
     ) -> Option<(Vec<PathElem>, InitId)> {
         let ast = self.ast;
         let init = &ast[value];
+        let empty = matches!(&init.kind, ast::InitKind::List(items) if items.is_empty());
+        if !empty {
+            self.enter_member(place, stack.len(), init.span);
+        }
         let e = match init.kind {
             ast::InitKind::List(_) => {
                 let path = path_of(stack);
                 let target = self.types.resolve(place);
-                return Some((path, self.init_value(value, target).0));
+                let outer = self.initialised.no_elements;
+                self.initialised.no_elements = outer.or(Some(NoElements::Nested));
+                let init = self.init_value(value, target).0;
+                self.initialised.no_elements = outer;
+                return Some((path, init));
             }
             ast::InitKind::Expr(e) => e,
         };
@@ -231,11 +268,40 @@ impl<'a> Sema<'a> {
             };
             (frame.at, frame.next) = (at, next);
             stack.push(frame);
+            self.enter_member(ty, stack.len(), init.span);
             place = self.types.resolve(ty);
         }
         let path = path_of(stack);
         let value = evaluated.unwrap_or_else(|| self.expr(e));
         Some((path, self.converted(value, place, init.span)))
+    }
+
+    // ---- flexible array members
+
+    /// Must be called when an item initialises a subobject of the `depth`th aggregate of a list, or a part of it.
+    /// Checks that a flexible array member has storage for the elements: only a whole object with static storage has.
+    fn enter_member(&mut self, member: QualType, depth: usize, span: Span) {
+        if !matches!(self.types.array(member), Some((_, ArrayLen::Incomplete))) {
+            return;
+        }
+        let nested = (depth > 1).then_some(NoElements::Nested);
+        let (why, help) = match self.initialised.no_elements.or(nested) {
+            None => return,
+            Some(NoElements::Automatic) => (
+                "of an automatic variable",
+                "declare the variable `static`, or allocate the structure with space for the elements and assign them",
+            ),
+            Some(NoElements::CompoundLiteral) => (
+                "of a compound literal",
+                "initialise a variable with static storage, or allocate the structure with space for the elements",
+            ),
+            Some(NoElements::Nested) => (
+                "of a structure that is itself a member or an element",
+                "give the array a size, or make the structure an object of its own",
+            ),
+        };
+        let message = format!("a flexible array member {why} has no storage for elements");
+        self.error(codes::FLEXIBLE_ELEMENTS, span, message, help);
     }
 
     // ---- designators
@@ -249,6 +315,8 @@ impl<'a> Sema<'a> {
         let mut place: Option<QualType> = None;
         for &designator in designators {
             if let Some(ty) = place {
+                let at = self.designator_span(designator);
+                self.enter_member(ty, stack.len(), at);
                 match self.shape(ty) {
                     Some(shape) => stack.push(Frame::new(shape)),
                     None => {

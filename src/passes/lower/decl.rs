@@ -36,7 +36,7 @@ pub(super) fn initialised_objects(
 }
 
 /// Creates an item of the passes, at a position of the source.
-pub(super) fn generated_group(decls: Vec<Decl>, span: Span) -> Item {
+pub(super) fn generated_group(decls: Vec<Decl>, body: Body, span: Span) -> Item {
     Item {
         span,
         verbatim: false,
@@ -46,7 +46,7 @@ pub(super) fn generated_group(decls: Vec<Decl>, span: Span) -> Item {
             tags: Vec::new(),
             decls,
         }),
-        body: Body::default(),
+        body,
     }
 }
 
@@ -62,7 +62,7 @@ impl Lower<'_> {
                 decls.push(self.decl(decl));
                 continue;
             };
-            decls.extend(self.shared_storage(object, storage, init.is_some()));
+            decls.extend(self.shared_storage(object, storage, init));
             if let Some(init) = init {
                 self.store_initialiser(object, init);
             }
@@ -114,7 +114,7 @@ impl Lower<'_> {
                     ..
                 } if self.is_shared_object(object) => {
                     self.hoisted_name(object, storage);
-                    let shared = self.shared_storage(object, storage, init.is_some());
+                    let shared = self.shared_storage(object, storage, init);
                     // A local variable may hide the name, so the block declares it again.
                     if storage & storage::EXTERN != 0 && self.is_local_name(object) {
                         decls.extend(shared.clone());
@@ -138,7 +138,7 @@ impl Lower<'_> {
                     let bare = Decl::Object {
                         object,
                         storage,
-                        init: None,
+                        init: self.room_for_elements(init),
                         ty,
                         attrs,
                         asm_label,
@@ -155,10 +155,11 @@ impl Lower<'_> {
                 } if !self.is_constant_init(init) => {
                     self.hoisted_name(object, storage);
                     let ty = self.writable(ty);
+                    let room = self.hoisted_room_for_elements(init);
                     self.hoisted.push(Decl::Object {
                         object,
                         storage,
-                        init: None,
+                        init: room,
                         ty,
                         attrs,
                         asm_label,
@@ -204,12 +205,19 @@ impl Lower<'_> {
     }
 
     /// Declares a shared object to the runtime. Its definition is emitted once.
-    fn shared_storage(&mut self, object: ObjectId, storage: u16, has_init: bool) -> Option<Decl> {
+    fn shared_storage(
+        &mut self,
+        object: ObjectId,
+        storage: u16,
+        init: Option<InitId>,
+    ) -> Option<Decl> {
         let (ty, linkage, asked) = {
             let o = &self.objects[object];
             (o.ty, o.linkage, o.align)
         };
-        let def = if storage & storage::EXTERN != 0 && !has_init {
+        // The declaration with the initialiser determines the size.
+        let elsewhere = storage & storage::EXTERN != 0 || self.initialised.contains(&object);
+        let def = if elsewhere && init.is_none() {
             SharedDef::Extern
         } else if !self.defined.insert(object) {
             return None;
@@ -221,10 +229,11 @@ impl Lower<'_> {
             }
         };
         let align = self.types.align_of(ty).max(asked.unwrap_or(1));
+        let elements = init.and_then(|init| self.flexible_elements(init));
         Some(Decl::Shared {
             object,
             def,
-            bytes: self.portion(ty),
+            bytes: self.portion(ty) + elements.map_or(0, |e| e.bytes),
             align,
         })
     }
@@ -323,8 +332,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Returns the initialiser of a static object if C accepts it; otherwise returns `None`, and the initialiser
-    /// function stores it.
+    /// Returns the initialiser of a static object if C accepts it; otherwise the initialiser function stores it.
     fn static_init(&mut self, object: ObjectId, init: InitId) -> Option<InitId> {
         if self.body.init(init).verbatim {
             return Some(init);
@@ -334,6 +342,6 @@ impl Lower<'_> {
             return Some(init);
         }
         self.store_initialiser(object, init);
-        None
+        self.room_for_elements(init)
     }
 }

@@ -20,6 +20,7 @@ mod decl;
 mod distance;
 mod events;
 mod expr;
+mod flexible;
 mod forall;
 mod init;
 mod init_const;
@@ -63,6 +64,7 @@ pub fn run(module: &mut Module, names: &Interner, style: Style) {
         body: Body::default(),
         function: None,
         hoisted: Vec::new(),
+        hoisted_body: Body::default(),
         runtime_inits: Vec::new(),
         defined: HashSet::new(),
         foralls: Vec::new(),
@@ -105,6 +107,8 @@ struct Lower<'a> {
     function: Option<Symbol>,
     /// Declarations that must precede the current item.
     hoisted: Vec<crate::il::Decl>,
+    /// Arenas of those declarations.
+    hoisted_body: Body,
     /// Statements of the item's initialiser function.
     runtime_inits: Vec<StmtId>,
     /// The controlling loops around the current statement.
@@ -154,7 +158,11 @@ impl Lower<'_> {
                 lo: item.span.lo,
                 hi: item.span.lo,
             };
-            out.push(decl::generated_group(decls, at));
+            out.push(decl::generated_group(
+                decls,
+                std::mem::take(&mut self.hoisted_body),
+                at,
+            ));
         }
         out.push(item);
         out.extend(initialiser);
