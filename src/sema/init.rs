@@ -17,6 +17,16 @@ struct Frame {
     at: PathElem,
     /// Index of the next subobject.
     next: u64,
+    /// The list that its items become; `None`: they are items of the list around it.
+    list: Option<OwnList>,
+}
+
+/// The list of an aggregate whose braces are elided. Without it each item would have a path through all aggregates
+/// around it.
+struct OwnList {
+    ty: QualType,
+    span: Span,
+    items: Vec<(Vec<PathElem>, InitId)>,
 }
 
 /// The structure of a frame's aggregate.
@@ -182,20 +192,21 @@ impl<'a> Sema<'a> {
         items: &'a [InitItem],
         shape: Shape,
     ) -> (Vec<(Vec<PathElem>, InitId)>, u64) {
-        let mut list = Vec::with_capacity(items.len());
-        let mut stack = vec![Frame::new(shape)];
+        let mut stack = vec![Frame::of_list(shape, QualType::plain(Types::UNKNOWN))];
+        let mut designated = false;
         let mut len = 0;
         let mut excess_reported = false;
         for item in items {
             let place = if item.designators.is_empty() {
                 self.advance(&mut stack)
             } else {
-                stack.truncate(1);
+                self.close_to(1, &mut stack);
+                designated = true;
                 match self.designate(&item.designators, &mut stack) {
                     Some(place) => Some(place),
                     None => {
                         self.discard(item.value);
-                        stack.truncate(1);
+                        self.close_to(1, &mut stack);
                         continue;
                     }
                 }
@@ -208,23 +219,56 @@ impl<'a> Sema<'a> {
                 self.discard(item.value);
                 continue;
             };
-            if let Some((path, init)) = self.fill(item.value, place, &mut stack) {
-                list.push((path, init));
+            // What a designator has initialised before must not be overridden by a list.
+            if let Some(init) = self.fill(item.value, place, !designated, &mut stack) {
+                add_item(&mut stack, init, self.ast[item.value].span);
             }
             if let Some(root) = stack.first() {
                 len = len.max(root.next);
             }
         }
-        (list, len)
+        self.close_to(1, &mut stack);
+        let list = stack.pop().and_then(|root| root.list);
+        (list.map_or(Vec::new(), |list| list.items), len)
+    }
+
+    /// Leaves the innermost aggregates, until `depth` are left. Their lists become items.
+    fn close_to(&mut self, depth: usize, stack: &mut Vec<Frame>) {
+        while stack.len() > depth
+            && let Some(frame) = stack.pop()
+        {
+            let list = frame.list.filter(|list| !list.items.is_empty());
+            if let Some(OwnList { ty, span, items }) = list {
+                let init = self.body.push_init(InitKind::List(items), ty, span, false);
+                add_item(stack, init, span);
+            }
+        }
+    }
+
+    /// Moves to the next subobject in order. Returns its type, or `None` if all are filled.
+    fn advance(&mut self, stack: &mut Vec<Frame>) -> Option<QualType> {
+        while let Some(top) = stack.last_mut() {
+            if let Some((at, ty, next)) = self.subobject(top.shape, top.next) {
+                (top.at, top.next) = (at, next);
+                return Some(ty);
+            }
+            if stack.len() == 1 {
+                return None;
+            }
+            self.close_to(stack.len() - 1, stack);
+        }
+        None
     }
 
     /// Fills the current place of the stack, and descends into aggregates that the item does not fill as a whole.
+    /// `fresh`: these may have lists of their own.
     fn fill(
         &mut self,
         value: ast::InitId,
         place: QualType,
+        fresh: bool,
         stack: &mut Vec<Frame>,
-    ) -> Option<(Vec<PathElem>, InitId)> {
+    ) -> Option<InitId> {
         let ast = self.ast;
         let init = &ast[value];
         let empty = matches!(&init.kind, ast::InitKind::List(items) if items.is_empty());
@@ -233,13 +277,12 @@ impl<'a> Sema<'a> {
         }
         let e = match init.kind {
             ast::InitKind::List(_) => {
-                let path = path_of(stack);
                 let target = self.types.resolve(place);
                 let outer = self.initialised.no_elements;
                 self.initialised.no_elements = outer.or(Some(NoElements::Nested));
                 let init = self.init_value(value, target).0;
                 self.initialised.no_elements = outer;
-                return Some((path, init));
+                return Some(init);
             }
             ast::InitKind::Expr(e) => e,
         };
@@ -247,8 +290,7 @@ impl<'a> Sema<'a> {
         let mut evaluated = None;
         loop {
             if self.string_for(e, place).is_some() {
-                let path = path_of(stack);
-                return Some((path, self.string_init(e, place, init.span)));
+                return Some(self.string_init(e, place, init.span));
             }
             let Some(shape) = self.shape(place) else {
                 break;
@@ -260,7 +302,10 @@ impl<'a> Sema<'a> {
             if whole {
                 break;
             }
-            let mut frame = Frame::new(shape);
+            let mut frame = match fresh {
+                true => Frame::of_list(shape, place),
+                false => Frame::new(shape),
+            };
             let Some((at, ty, next)) = self.subobject(shape, 0) else {
                 // An aggregate without members takes no initialiser; gcc drops the item.
                 self.excess(init.span);
@@ -271,9 +316,8 @@ impl<'a> Sema<'a> {
             self.enter_member(ty, stack.len(), init.span);
             place = self.types.resolve(ty);
         }
-        let path = path_of(stack);
         let value = evaluated.unwrap_or_else(|| self.expr(e));
-        Some((path, self.converted(value, place, init.span)))
+        Some(self.converted(value, place, init.span))
     }
 
     // ---- flexible array members
@@ -513,21 +557,6 @@ impl Context<'_> {
         }
     }
 
-    /// Moves to the next subobject in order. Returns its type, or `None` if all are filled.
-    fn advance(&self, stack: &mut Vec<Frame>) -> Option<QualType> {
-        while let Some(top) = stack.last_mut() {
-            if let Some((at, ty, next)) = self.subobject(top.shape, top.next) {
-                (top.at, top.next) = (at, next);
-                return Some(ty);
-            }
-            if stack.len() == 1 {
-                return None;
-            }
-            stack.pop();
-        }
-        None
-    }
-
     /// The subobject with number `index`, not counting members without initialiser: its step, its type and the index
     /// after it.
     fn subobject(&self, shape: Shape, index: u64) -> Option<(PathElem, QualType, u64)> {
@@ -612,18 +641,41 @@ impl Context<'_> {
 
 impl Frame {
     fn new(shape: Shape) -> Frame {
-        let (at, next) = (PathElem::Index(0), 0);
-        Frame { shape, at, next }
+        Frame {
+            shape,
+            at: PathElem::Index(0),
+            next: 0,
+            list: None,
+        }
+    }
+
+    fn of_list(shape: Shape, ty: QualType) -> Frame {
+        let list = OwnList {
+            ty,
+            span: Span { lo: 0, hi: 0 },
+            items: Vec::new(),
+        };
+        Frame {
+            list: Some(list),
+            ..Frame::new(shape)
+        }
     }
 }
 
-/// The path to the current place of the stack. Items after a range continue after its last element.
-fn path_of(stack: &mut [Frame]) -> Vec<PathElem> {
-    let path = stack.iter().map(|frame| frame.at).collect();
-    for frame in stack {
+/// Adds an item for the current place of the stack to the innermost list. Items after a range continue after its last
+/// element.
+fn add_item(stack: &mut [Frame], init: InitId, span: Span) {
+    let inner = stack.iter().rposition(|frame| frame.list.is_some());
+    let frames = &mut stack[inner.unwrap_or(0)..];
+    let path = frames.iter().map(|frame| frame.at).collect();
+    for frame in &mut *frames {
         if let PathElem::Range(_, last) = frame.at {
             frame.at = PathElem::Index(last);
         }
     }
-    path
+    if let Some(list) = frames.first_mut().and_then(|frame| frame.list.as_mut()) {
+        let first = list.items.is_empty();
+        list.span = if first { span } else { list.span.to(span) };
+        list.items.push((path, init));
+    }
 }
