@@ -72,6 +72,7 @@ pub fn run(module: &mut Module, names: &Interner, style: Style) {
         item_start: 0,
         static_context: false,
         aggregate: None,
+        flexible_bytes: 0,
         generated: 0,
     };
     let mut out = Vec::with_capacity(items.len() + 1);
@@ -121,6 +122,8 @@ struct Lower<'a> {
     static_context: bool,
     /// The innermost shared object whose braced initialiser is being lowered.
     aggregate: Option<place::Aggregate>,
+    /// Bytes of the elements of the flexible array member of the object whose initialiser is being lowered.
+    flexible_bytes: u64,
     /// Number of names generated so far.
     generated: u32,
 }
