@@ -177,6 +177,18 @@ fn wrong_declarations_draw_their_codes() {
     }
 }
 
+/// The number of a word is not kept modulo a power of two.
+#[test]
+fn many_times_the_same_specifier() {
+    for word in ["long", "int", "signed", "_Complex"] {
+        for number in [3, 4, 255, 256, 257, 258, 259, 512, 65_536, 65_538] {
+            let text = format!("{} x;", vec![word; number].join(" "));
+            let analysed = Analysed::of(&text, None);
+            assert_eq!(analysed.codes, ["E0202"], "{number} times {word}");
+        }
+    }
+}
+
 #[test]
 fn block_sizes() {
     // Layout, declarator, block size with dynamic THREADS, and with 4.
@@ -268,7 +280,7 @@ fn only_what_upc_touches_is_not_verbatim() {
     assert!(vla.is_some(), "the length of `local` is kept");
 }
 
-/// Returns the paths of the list that initialises the last declared object.
+/// Returns the paths of the leaves of the list that initialises the last declared object.
 fn paths(text: &str) -> Vec<Vec<PathElem>> {
     // The pointer-to-shared prevents the item from being copied verbatim, which would drop its nodes.
     let analysed = Analysed::clean(&format!("shared int *w; {text}"));
@@ -282,9 +294,25 @@ fn paths(text: &str) -> Vec<Vec<PathElem>> {
     else {
         panic!("an initialised object")
     };
-    match &item.body.inits[*init].kind {
-        InitKind::List(list) => list.iter().map(|(path, _)| path.clone()).collect(),
-        InitKind::Expr(_) => panic!("a list"),
+    let mut found = Vec::new();
+    leaves(&item.body, *init, &[], &mut found);
+    found
+}
+
+/// Adds the path of each leaf of an initialiser, from `before` on.
+fn leaves(
+    body: &upcc::il::Body,
+    init: upcc::il::InitId,
+    before: &[PathElem],
+    found: &mut Vec<Vec<PathElem>>,
+) {
+    match &body.inits[init].kind {
+        InitKind::List(list) => {
+            for (path, inner) in list {
+                leaves(body, *inner, &[before, path].concat(), found);
+            }
+        }
+        InitKind::Expr(_) => found.push(before.to_vec()),
     }
 }
 
@@ -312,7 +340,7 @@ fn braces_that_are_left_out() {
         vec![I(2), F(0), I(0), F(0), I(0)],
         vec![R(0, 1), F(1), F(0)],
         vec![I(1), F(2)],
-        vec![I(2)],
+        vec![I(2), F(2)],
     ];
     assert_eq!(mixed, expected);
 }

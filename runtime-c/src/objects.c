@@ -12,15 +12,20 @@ static uint64_t start_of(const upcr_object *object)
     return (uint64_t)((uintptr_t)object->symbol - (uintptr_t)upcr_shared_begin) + UPCR_STATIC_START;
 }
 
+/* Several records may describe one object, as in tentative definitions. The largest has the extent of an array, or the elements of a
+   flexible array member. */
+static bool is_larger(const upcr_object *a, const upcr_object *b)
+{
+    return a->elem * a->count > b->elem * b->count;
+}
+
 const upcr_object *upcr_object_before(uint64_t offset, uint64_t *start)
 {
     const upcr_object *best = NULL;
     *start = 0;
     for (const upcr_object *object = first_object; object < end_of_objects; object++) {
         uint64_t at = start_of(object);
-        /* Several records may describe one object, as in tentative definitions. The one with the most information is
-           used. */
-        bool better = at > *start || (best != NULL && at == *start && object->count > best->count);
+        bool better = at > *start || (best != NULL && at == *start && is_larger(object, best));
         if (at <= offset && better) {
             best = object;
             *start = at;
@@ -34,7 +39,7 @@ const upcr_object *upcr_object_from(uint64_t offset, uint64_t *start)
     const upcr_object *best = NULL;
     for (const upcr_object *object = first_object; object < end_of_objects; object++) {
         uint64_t at = start_of(object);
-        bool better = best == NULL || at < *start || (at == *start && object->count > best->count);
+        bool better = best == NULL || at < *start || (at == *start && is_larger(object, best));
         if (at >= offset && better) {
             best = object;
             *start = at;

@@ -16,6 +16,14 @@ static inline bool upcr_is_mapped_null(uint64_t offset)
     return offset < UPCR_STATIC_START / 2;
 }
 
+/* Returns how many bytes an offset that wrapped around lies below 0, if a null pointer-to-shared plus a negative index is its likely
+   origin; otherwise 0. `bits`: the width of offsets. */
+static inline uint64_t upcr_below_null(uint64_t offset, int bits)
+{
+    uint64_t below = (0 - offset) << (64 - bits) >> (64 - bits);
+    return below < UPCR_STATIC_START / 2 ? below : 0;
+}
+
 /* Returns the object with the highest address at or before offset in a segment's static part; NULL if there is none.
    *start: its offset. Async-signal-safe: it searches the records in place. */
 const upcr_object *upcr_object_before(uint64_t offset, uint64_t *start);

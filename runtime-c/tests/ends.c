@@ -41,6 +41,26 @@ static void end_null(void)
     forever();
 }
 
+static void end_null_below(void)
+{
+    if (last())
+        UPCR_PUT(int, upcr_add1(UPCR_NULL, -1, 4), 1);
+    forever();
+}
+
+/* shared [4] char blocked[4 * THREADS] */
+UPCR_SHARED_EXTERN(blocked);
+UPCR_SHARED_DEFINE_LOCAL(blocked, 4, 1);
+UPCR_SHARED_DESCRIBE(blocked, "blocked", "shared [4] char[4*THREADS]", 1, 4, 4, 1);
+
+static void end_negative_index(void)
+{
+    volatile int i = -1;
+    if (last())
+        UPCR_PUT0(char, upcr_at_block(UPCR_STATIC(blocked), i, 1, 4), 1);
+    forever();
+}
+
 static void end_segv(void)
 {
     if (last())
@@ -298,6 +318,8 @@ static const struct {
     void (*run)(void);
 } ends[] = {
     {"null", end_null},
+    {"null_below", end_null_below},
+    {"negative_index", end_negative_index},
     {"segv", end_segv},
     {"beyond", end_beyond},
     {"stack", end_stack},

@@ -6,6 +6,7 @@
 #include <gasp_upc.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
@@ -305,6 +306,23 @@ static void wide(void)
     }
 }
 
+/* Events of each number of arguments up to 24, of which the format takes the first. */
+static void arguments(void)
+{
+    static const char format[] = D10 D10 "%d %d %d %d ";
+    for (int n = 0; n <= 24; n++) {
+        char name[32], taken[sizeof format];
+        snprintf(name, sizeof name, "of %d", n);
+        snprintf(taken, sizeof taken, "%.*s", 3 * n, format);
+        upcr_u32 event = upcr_inst_pupc_create_event(&user_sites[0], name, taken);
+        for (int i = 0; i < 2; i++) {
+            upcr_inst_pupc_event_start(&user_sites[0], event, TEN(0), TEN(10), TEN(20));
+            upcr_inst_pupc_event_atomic(&user_sites[1], event, TEN(0), TEN(10), TEN(20));
+            upcr_inst_pupc_event_end(&user_sites[1], event, TEN(20), TEN(30), TEN(40));
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     UPCR_INST_FUNCTION(&main_site);
@@ -340,6 +358,8 @@ int main(int argc, char **argv)
         interrupted(n);
     else if (strcmp(what, "wide") == 0)
         wide();
+    else if (strcmp(what, "arguments") == 0)
+        arguments();
     else
         upc_global_exit(100);
     return 0;

@@ -5,52 +5,57 @@
 //! tokens. Preprocessed text without a counterpart in the user's line came out of a macro. User's text without a
 //! counterpart in the preprocessed line is a macro's name, or an argument that the macro did not use.
 
+use std::collections::HashMap;
 use std::ops::Range;
 use upcc_grammar::token::KEYWORDS;
 
 /// A line as coarse tokens: words, literals, single characters. White space and comments are dropped.
 #[derive(Debug)]
-pub struct Line<'a> {
-    pub text: &'a str,
-    pub tokens: Vec<Range<usize>>,
+struct Line {
+    text: String,
+    tokens: Vec<Range<usize>>,
 }
 
-impl<'a> Line<'a> {
-    pub fn new(text: &'a str) -> Line<'a> {
+impl Line {
+    fn new(text: &str) -> Line {
         Line {
-            text,
+            text: text.to_owned(),
             tokens: tokens(text),
         }
     }
 
     /// The text of token `i`.
-    pub fn word(&self, i: usize) -> &'a str {
+    fn word(&self, i: usize) -> &str {
         &self.text[self.tokens[i].clone()]
     }
 
-    pub fn is_name(&self, i: usize) -> bool {
+    fn is_name(&self, i: usize) -> bool {
         let first = self.text.as_bytes()[self.tokens[i].start];
         first.is_ascii_alphabetic() || first == b'_'
     }
 
-    /// The last token of the macro call that begins with name `i`: its `)`, or the name itself if no `(` follows. A
-    /// call without its `)` ends with the line.
-    fn call_end(&self, i: usize) -> usize {
-        if i + 1 >= self.tokens.len() || self.word(i + 1) != "(" {
-            return i;
-        }
-        let mut depth = 0usize;
-        for at in i + 1..self.tokens.len() {
+    /// For each token the last token of the macro call that begins with it: the call's `)`, or the token itself if no
+    /// `(` follows. A call without its `)` ends with the line.
+    fn call_ends(&self) -> Vec<usize> {
+        let mut ends: Vec<usize> = (0..self.tokens.len()).collect();
+        let mut open = Vec::new();
+        for at in 0..self.tokens.len() {
             match self.word(at) {
-                "(" => depth += 1,
-                ")" => depth -= 1,
+                "(" => open.push(at),
+                ")" => {
+                    if let Some(start) = open.pop()
+                        && start > 0
+                    {
+                        ends[start - 1] = at;
+                    }
+                }
                 _ => {}
             }
-            if depth == 0 {
-                return at;
-            }
         }
-        self.tokens.len() - 1
+        for start in open.into_iter().filter(|&start| start > 0) {
+            ends[start - 1] = self.tokens.len() - 1;
+        }
+        ends
     }
 }
 
@@ -79,38 +84,203 @@ const WORD: u32 = 6;
 const PUNCTUATION: u32 = 2;
 const STRETCH: u32 = 1;
 
-/// Returns the counterpart of the bytes `range` of `preprocessed` in `original`.
-pub fn correspond(preprocessed: &str, original: &str, range: Range<usize>) -> Counterpart {
-    if preprocessed == original {
-        return Counterpart::Exact(range);
+/// A preprocessed line and the user's line, aligned. The work that depends on the length of the lines is done once for
+/// all ranges.
+#[derive(Debug)]
+pub struct Alignment {
+    /// `None`: the lines are equal.
+    parts: Option<Parts>,
+}
+
+#[derive(Debug)]
+struct Parts {
+    pre: Line,
+    orig: Line,
+    /// The partner in `orig` of each token of `pre`.
+    pairs: Vec<Option<usize>>,
+    /// For each token of `pre` the partners of the nearest tokens in front of it, and from it on, that have a partner.
+    gaps: Vec<Gap>,
+    /// For each token of `orig` the last token of the call that begins with it.
+    call_ends: Vec<usize>,
+    /// The tokens of `orig` without partner that may be the name of a macro.
+    names: Vec<usize>,
+    /// The call that produced the tokens in this gap: that of the gap that was asked for last.
+    call: Option<(Gap, Option<Call>)>,
+    /// For calls: the token that is the only one of its spelling.
+    arguments: HashMap<(usize, usize), HashMap<String, Option<usize>>>,
+}
+
+/// A stretch of tokens of the user's line between two that have partners.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Gap {
+    left: Option<usize>,
+    right: usize,
+}
+
+/// A macro call, as its first and last token, and the bytes of the preprocessed line to which it expanded.
+#[derive(Clone, Debug)]
+struct Call {
+    name: usize,
+    end: usize,
+    expansion: Range<usize>,
+}
+
+impl Alignment {
+    pub fn new(preprocessed: &str, original: &str) -> Alignment {
+        let parts = (preprocessed != original).then(|| Parts::new(preprocessed, original));
+        Alignment { parts }
     }
-    let (pre, orig) = (Line::new(preprocessed), Line::new(original));
-    let pairs = align(&pre, &orig);
-    let first = pre.tokens.partition_point(|token| token.end <= range.start);
-    let behind = pre.tokens.partition_point(|token| token.start < range.end);
-    if first >= pre.tokens.len() {
-        return Counterpart::Replaced(whole(original));
-    }
-    let last = behind.saturating_sub(1).max(first);
-    let found = |index: usize| pairs[index].or_else(|| argument(&pre, &orig, &pairs, index));
-    match (found(first), found(last)) {
-        (Some(first), Some(last)) if first <= last => {
-            Counterpart::Exact(orig.tokens[first].start..orig.tokens[last].end)
+
+    /// Returns the counterpart of the bytes `range` of the preprocessed line in the user's line.
+    pub fn counterpart(&mut self, range: Range<usize>) -> Counterpart {
+        match &mut self.parts {
+            None => Counterpart::Exact(range),
+            Some(parts) => parts.counterpart(range),
         }
-        (Some(first), _) => Counterpart::Exact(orig.tokens[first].clone()),
-        (None, _) => match call(&orig, &pairs, first) {
-            Some((name, end)) => Counterpart::Macro {
-                call: orig.tokens[name].start..orig.tokens[end].end,
-                name: orig.word(name).to_owned(),
-                expansion: expansion(&pre, &pairs, first, name..=end),
-            },
-            None => Counterpart::Replaced(gap(&orig, &pairs, first)),
-        },
     }
 }
 
+impl Parts {
+    fn new(preprocessed: &str, original: &str) -> Parts {
+        let (pre, orig) = (Line::new(preprocessed), Line::new(original));
+        let pairs = align(&pre, &orig);
+        let mut used = vec![false; orig.tokens.len()];
+        pairs.iter().flatten().for_each(|&at| used[at] = true);
+        let names = (0..orig.tokens.len())
+            .filter(|&at| !used[at] && orig.is_name(at) && !is_keyword(orig.word(at)));
+        Parts {
+            gaps: gaps(&pairs, orig.tokens.len()),
+            names: names.collect(),
+            call_ends: orig.call_ends(),
+            call: None,
+            arguments: HashMap::new(),
+            pre,
+            orig,
+            pairs,
+        }
+    }
+
+    fn counterpart(&mut self, range: Range<usize>) -> Counterpart {
+        let tokens = &self.pre.tokens;
+        let first = tokens.partition_point(|token| token.end <= range.start);
+        let behind = tokens.partition_point(|token| token.start < range.end);
+        if first >= tokens.len() {
+            return Counterpart::Replaced(whole(&self.orig.text));
+        }
+        let last = behind.saturating_sub(1).max(first);
+        let (first_found, last_found) = (self.found(first), self.found(last));
+        let tokens = &self.orig.tokens;
+        match (first_found, last_found) {
+            (Some(first), Some(last)) if first <= last => {
+                Counterpart::Exact(tokens[first].start..tokens[last].end)
+            }
+            (Some(first), _) => Counterpart::Exact(tokens[first].clone()),
+            (None, _) => match self.call(first) {
+                Some(Call {
+                    name,
+                    end,
+                    expansion,
+                }) => Counterpart::Macro {
+                    call: self.orig.tokens[name].start..self.orig.tokens[end].end,
+                    name: self.orig.word(name).to_owned(),
+                    expansion,
+                },
+                None => Counterpart::Replaced(self.gap_text(first)),
+            },
+        }
+    }
+
+    fn found(&mut self, index: usize) -> Option<usize> {
+        self.pairs[index].or_else(|| self.argument(index))
+    }
+
+    /// The innermost macro call that produced token `index`.
+    fn call(&mut self, index: usize) -> Option<Call> {
+        let gap = self.gaps[index];
+        if let Some((known, call)) = &self.call
+            && *known == gap
+        {
+            return call.clone();
+        }
+        let before = self.names.partition_point(|&name| name < gap.right);
+        let ends = self.names[..before].iter().rev();
+        let mut calls = ends.map(|&name| (name, self.call_ends[name]));
+        let found = calls.find(|(_, end)| gap.left.is_none_or(|left| left <= *end));
+        let call = found.map(|(name, end)| Call {
+            name,
+            end,
+            expansion: self.expansion(index, name..=end),
+        });
+        self.call = Some((gap, call.clone()));
+        call
+    }
+
+    /// The bytes around token `index` of `pre` up to the nearest tokens whose partners lie outside the call `own`.
+    fn expansion(&self, index: usize, own: std::ops::RangeInclusive<usize>) -> Range<usize> {
+        let pairs = &self.pairs;
+        let foreign = |i: &usize| pairs[*i].is_some_and(|partner| !own.contains(&partner));
+        let start = (0..index).rev().find(foreign).map_or(0, |i| i + 1);
+        let end = (index + 1..pairs.len())
+            .find(foreign)
+            .unwrap_or(pairs.len());
+        self.pre.tokens[start].start..self.pre.tokens[end - 1].end
+    }
+
+    /// The only token with the spelling of token `index` among the arguments of the enclosing macro call: a macro may
+    /// use an argument twice.
+    fn argument(&mut self, index: usize) -> Option<usize> {
+        let Call { name, end, .. } = self.call(index)?;
+        let orig = &self.orig;
+        let arguments = self.arguments.entry((name, end)).or_insert_with(|| {
+            let mut only = HashMap::new();
+            for at in (name + 1..=end).filter(|&at| !is_punctuation(orig.word(at))) {
+                only.entry(orig.word(at).to_owned())
+                    .and_modify(|known| *known = None)
+                    .or_insert(Some(at));
+            }
+            only
+        });
+        arguments.get(self.pre.word(index)).copied().flatten()
+    }
+
+    /// The user's text between the partners of the tokens around `index`.
+    fn gap_text(&self, index: usize) -> Range<usize> {
+        let Gap { left, right } = self.gaps[index];
+        let tokens = &self.orig.tokens;
+        let first = left.map_or(0, |left| left + 1);
+        match (tokens.get(first), tokens[..right].last()) {
+            (Some(first), Some(last)) if first.start < last.end => first.start..last.end,
+            _ => match left {
+                // Text was removed at the end of a word.
+                Some(left) => tokens[left].clone(),
+                None => whole(&self.orig.text),
+            },
+        }
+    }
+}
+
+/// The gap of each token of the preprocessed line.
+fn gaps(pairs: &[Option<usize>], length: usize) -> Vec<Gap> {
+    let mut left = None;
+    let behind = |left: &mut Option<usize>, pair: &Option<usize>| {
+        let before = *left;
+        *left = pair.or(*left);
+        Gap {
+            left: before,
+            right: length,
+        }
+    };
+    let mut gaps: Vec<Gap> = pairs.iter().map(|pair| behind(&mut left, pair)).collect();
+    let mut right = length;
+    for (gap, pair) in gaps.iter_mut().zip(pairs).rev() {
+        right = pair.unwrap_or(right);
+        gap.right = right;
+    }
+    gaps
+}
+
 /// Returns the partner in `orig` of each token of `pre`.
-fn align(pre: &Line<'_>, orig: &Line<'_>) -> Vec<Option<usize>> {
+fn align(pre: &Line, orig: &Line) -> Vec<Option<usize>> {
     let same = |i: usize, j: usize| pre.word(i) == orig.word(j);
     let (n, m) = (pre.tokens.len(), orig.tokens.len());
     let prefix = (0..n.min(m)).take_while(|&i| same(i, i)).count();
@@ -171,55 +341,6 @@ fn align(pre: &Line<'_>, orig: &Line<'_>) -> Vec<Option<usize>> {
     pairs
 }
 
-/// The partners of the nearest tokens around `index` that have a partner.
-fn around(orig: &Line<'_>, pairs: &[Option<usize>], index: usize) -> (Option<usize>, usize) {
-    let left = pairs[..index].iter().rev().find_map(|pair| *pair);
-    let right = pairs[index..].iter().find_map(|pair| *pair);
-    (left, right.unwrap_or(orig.tokens.len()))
-}
-
-/// The innermost macro call that produced token `index`, as the indices of its name and its last token.
-fn call(orig: &Line<'_>, pairs: &[Option<usize>], index: usize) -> Option<(usize, usize)> {
-    let (left, right) = around(orig, pairs, index);
-    let used = |j: usize| pairs.contains(&Some(j));
-    let names = (0..right)
-        .rev()
-        .filter(|&j| orig.is_name(j) && !is_keyword(orig.word(j)) && !used(j));
-    names
-        .map(|name| (name, orig.call_end(name)))
-        .find(|(_, end)| left.is_none_or(|left| left <= *end))
-}
-
-/// The bytes around token `index` of `pre` up to the nearest tokens whose partners lie outside the call `own`.
-fn expansion(
-    pre: &Line<'_>,
-    pairs: &[Option<usize>],
-    index: usize,
-    own: std::ops::RangeInclusive<usize>,
-) -> Range<usize> {
-    let foreign = |i: &usize| pairs[*i].is_some_and(|partner| !own.contains(&partner));
-    let start = (0..index).rev().find(foreign).map_or(0, |i| i + 1);
-    let end = (index + 1..pairs.len())
-        .find(foreign)
-        .unwrap_or(pairs.len());
-    pre.tokens[start].start..pre.tokens[end - 1].end
-}
-
-/// The only token with the spelling of token `index` among the arguments of the enclosing macro call: a macro may use
-/// an argument twice.
-fn argument(
-    pre: &Line<'_>,
-    orig: &Line<'_>,
-    pairs: &[Option<usize>],
-    index: usize,
-) -> Option<usize> {
-    let (name, end) = call(orig, pairs, index)?;
-    let spelled = pre.word(index);
-    let mut hits =
-        (name + 1..=end).filter(|&j| orig.word(j) == spelled && !is_punctuation(spelled));
-    hits.next().filter(|_| hits.next().is_none())
-}
-
 /// `THREADS` is excluded: it is a keyword, but also a macro if the number of threads is static.
 fn is_keyword(word: &str) -> bool {
     word != "THREADS" && KEYWORDS.iter().any(|(keyword, _)| *keyword == word)
@@ -227,20 +348,6 @@ fn is_keyword(word: &str) -> bool {
 
 fn is_punctuation(word: &str) -> bool {
     word.len() == 1 && word.as_bytes()[0].is_ascii_punctuation() && word != "_"
-}
-
-/// The user's text between the partners of the tokens around `index`.
-fn gap(orig: &Line<'_>, pairs: &[Option<usize>], index: usize) -> Range<usize> {
-    let (left, right) = around(orig, pairs, index);
-    let first = left.map_or(0, |left| left + 1);
-    match (orig.tokens.get(first), orig.tokens[..right].last()) {
-        (Some(first), Some(last)) if first.start < last.end => first.start..last.end,
-        _ => match left {
-            // Text was removed at the end of a word.
-            Some(left) => orig.tokens[left].clone(),
-            None => whole(orig.text),
-        },
-    }
 }
 
 /// The range of a line without leading and trailing white space.
@@ -299,6 +406,10 @@ fn quoted_len(bytes: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn correspond(preprocessed: &str, original: &str, range: Range<usize>) -> Counterpart {
+        Alignment::new(preprocessed, original).counterpart(range)
+    }
 
     /// The counterpart of `needle` in the original line, and the macro from which it came.
     fn seen<'a>(preprocessed: &str, original: &'a str, needle: &str) -> (&'a str, Option<String>) {

@@ -148,6 +148,7 @@ codes! {
     Error   232 OBJECT_TOO_LARGE "type too large" "C11 6.5.3.4";
     Error   233 ENUM_OVERFLOW "enumerator out of range" "C11 6.7.2.2";
     Error   234 BAD_ATOMIC "_Atomic on a type that cannot have it" "C11 6.7.2.4";
+    Error   235 FLEXIBLE_ELEMENTS "elements of a flexible array member without storage" "C11 6.7.2.1p18, GNU C";
 
     // 03: C expressions
     Error   300 UNDECLARED "undeclared identifier" "C11 6.5.1";

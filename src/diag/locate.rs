@@ -1,7 +1,7 @@
 //! Maps a span of the preprocessed text to a range of the user's own source line, and to the macro it came out of.
 
 use super::ByteSpan;
-use super::align::{Counterpart, correspond};
+use super::align::{Alignment, Counterpart};
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 use upcc_grammar::source_map::{FileId, Loc, SourceMap};
@@ -41,13 +41,34 @@ pub struct Definition {
     pub system: bool,
 }
 
-/// A line that contains a span.
+/// A line of the user.
 struct Line {
-    /// The line after the preprocessor, and the range of the span in it.
+    file: FileId,
+    number: u32,
+    /// The parts of the preprocessed text that are its text after the preprocessor, and where each begins in it.
+    pieces: Vec<(Range<u32>, usize)>,
     preprocessed: String,
-    inside: Range<usize>,
+    /// The line as the user wrote it, if the file can be read, and which of its words correspond.
+    original: Option<(String, Alignment)>,
+}
+
+impl Line {
+    /// Returns the position in the preprocessed line of the text at `offset`, if it is part of the line.
+    fn position(&self, offset: u32) -> Option<usize> {
+        let behind = self
+            .pieces
+            .partition_point(|(piece, _)| piece.start <= offset);
+        let (piece, start) = &self.pieces[behind.checked_sub(1)?];
+        (offset <= piece.end).then(|| start + (offset - piece.start) as usize)
+    }
+}
+
+/// A span in its line.
+struct Inside<'l> {
+    preprocessed: &'l str,
+    range: Range<usize>,
     /// The line as the user wrote it, if the file can be read, and the counterpart of the span in it.
-    original: Option<(String, Counterpart)>,
+    original: Option<(&'l str, Counterpart)>,
 }
 
 /// Finds places, and caches the files it reads.
@@ -55,6 +76,8 @@ pub struct Locator<'a> {
     map: &'a SourceMap,
     text: &'a str,
     sources: HashMap<FileId, Option<Source>>,
+    /// The line of the last span: a line of generated text may contain very many of them.
+    line: Option<Line>,
 }
 
 /// A source file of the user.
@@ -121,6 +144,7 @@ impl<'a> Locator<'a> {
             map,
             text,
             sources: HashMap::new(),
+            line: None,
         }
     }
 
@@ -128,21 +152,21 @@ impl<'a> Locator<'a> {
     pub fn place(&mut self, span: &ByteSpan) -> Place {
         let loc = self.map.lookup(span.start);
         let file = self.map.file(loc.file).to_owned();
-        let Line {
+        let Inside {
             preprocessed,
-            inside,
+            range: inside,
             original,
-        } = self.line(span, loc);
+        } = self.inside(span, loc);
         let Some((original, counterpart)) = original else {
             return Place {
                 file,
                 line: loc.line,
                 range: inside,
-                text: preprocessed,
+                text: preprocessed.to_owned(),
                 expansion: None,
             };
         };
-        let text = |range| excerpt(&preprocessed, range);
+        let text = |range| excerpt(preprocessed, range);
         let (range, expansion) = match counterpart {
             Counterpart::Exact(range) => (range, None),
             Counterpart::Replaced(range) => (range, Some((text(inside), None))),
@@ -152,6 +176,7 @@ impl<'a> Locator<'a> {
                 expansion,
             } => (call, Some((text(expansion), Some(name)))),
         };
+        let original = original.to_owned();
         let expansion = expansion.map(|(text, name)| {
             let definition = name.as_deref().and_then(|name| self.definition(name, loc));
             Expansion {
@@ -173,13 +198,13 @@ impl<'a> Locator<'a> {
     /// produced it. Gives less information than [`Locator::place`], but is fast.
     pub fn start(&mut self, span: &ByteSpan) -> (&'a str, u32, u32) {
         let loc = self.map.lookup(span.start);
-        let line = self.line(span, loc);
-        let at = match line.original {
-            None => line.inside.start,
+        let inside = self.inside(span, loc);
+        let at = match inside.original {
+            None => inside.range.start,
             Some((original, Counterpart::Exact(range) | Counterpart::Replaced(range))) => {
-                snap(&original, range).start
+                snap(original, range).start
             }
-            Some((original, Counterpart::Macro { call, .. })) => snap(&original, call).start,
+            Some((original, Counterpart::Macro { call, .. })) => snap(original, call).start,
         };
         (self.map.file(loc.file), loc.line, at as u32 + 1)
     }
@@ -187,28 +212,52 @@ impl<'a> Locator<'a> {
     /// Returns the user's line for the text at `offset`, if its file can be read.
     pub fn line_of_user(&mut self, offset: u32) -> Option<String> {
         let loc = self.map.lookup(offset);
-        let line = self.line(&(offset..offset), loc);
-        line.original.map(|(text, _)| text)
+        let (line, _) = self.line(offset, loc);
+        line.original.as_ref().map(|(text, _)| text.clone())
     }
 
-    /// Returns the line in which `span` begins, preprocessed and as the user wrote it.
-    fn line(&mut self, span: &ByteSpan, loc: Loc) -> Line {
-        let (preprocessed, start) = joined(self.map, self.text, span.start);
+    /// Finds a span in the line in which it begins.
+    fn inside(&mut self, span: &ByteSpan, loc: Loc) -> Inside<'_> {
+        let (line, start) = self.line(span.start, loc);
         let length = span.end.saturating_sub(span.start) as usize;
-        let inside = snap(&preprocessed, start..start.saturating_add(length));
+        let range = snap(&line.preprocessed, start..start.saturating_add(length));
+        let original = line.original.as_mut();
+        let original =
+            original.map(|(text, alignment)| (&**text, alignment.counterpart(range.clone())));
+        Inside {
+            preprocessed: &line.preprocessed,
+            range,
+            original,
+        }
+    }
+
+    /// Returns the line that contains `offset`, and the position of `offset` in it after the preprocessor.
+    fn line(&mut self, offset: u32, loc: Loc) -> (&mut Line, usize) {
+        let known = self.line.take();
+        let known = known.filter(|line| (line.file, line.number) == (loc.file, loc.line));
+        let known = known.and_then(|line| line.position(offset).map(|at| (line, at)));
+        let (line, at) = known.unwrap_or_else(|| {
+            let line = self.read(offset, loc);
+            let at = line.position(offset).unwrap_or(line.preprocessed.len());
+            (line, at)
+        });
+        (self.line.insert(line), at)
+    }
+
+    fn read(&mut self, offset: u32, loc: Loc) -> Line {
+        let (preprocessed, pieces) = joined(self.map, self.text, offset);
         let file = self.map.file(loc.file);
         let source = self
             .sources
             .entry(loc.file)
             .or_insert_with(|| Source::read(file));
         let original = source.as_ref().and_then(|source| source.line(loc.line));
-        let original = original.map(|original| {
-            let counterpart = correspond(&preprocessed, original, inside.clone());
-            (original.to_owned(), counterpart)
-        });
+        let original = original.map(|text| (text.to_owned(), Alignment::new(&preprocessed, text)));
         Line {
+            file: loc.file,
+            number: loc.line,
+            pieces,
             preprocessed,
-            inside,
             original,
         }
     }
@@ -242,10 +291,9 @@ impl<'a> Locator<'a> {
     }
 }
 
-/// Returns the preprocessed text of the user's line that contains `offset`, and the position of `offset` in it.
-/// Expanding a macro of a system header splits the line, because line markers surround the expansion; the parts are
+/// Returns the preprocessed text of the user's line that contains `offset`, and the parts that it consists of. Expanding a macro of a system header splits the line, because line markers surround the expansion; the parts are
 /// joined.
-fn joined(map: &SourceMap, text: &str, offset: u32) -> (String, usize) {
+fn joined(map: &SourceMap, text: &str, offset: u32) -> (String, Vec<(Range<u32>, usize)>) {
     let here = map.lookup(offset);
     let same = |line: &Range<u32>| {
         let loc = map.lookup(line.start);
@@ -258,7 +306,7 @@ fn joined(map: &SourceMap, text: &str, offset: u32) -> (String, usize) {
         (next.start > line.start).then_some(next)
     };
     let own = map.line_range(offset);
-    let mut pieces = VecDeque::from([own.clone()]);
+    let mut pieces = VecDeque::from([own]);
     let piece = |line: Option<Range<u32>>| line.filter(|line| !is_marker(line) && same(line));
     while let Some(first) = pieces.front()
         && let Some(marker) = before(first).filter(is_marker)
@@ -273,14 +321,13 @@ fn joined(map: &SourceMap, text: &str, offset: u32) -> (String, usize) {
         pieces.push_back(found);
     }
     let mut line = String::new();
-    let mut start = 0;
+    let mut starts = Vec::with_capacity(pieces.len());
     for piece in pieces {
-        if piece == own {
-            start = line.len() + (offset.min(own.end) - own.start) as usize;
-        }
+        let start = line.len();
         line.push_str(&text[piece.start as usize..piece.end as usize]);
+        starts.push((piece, start));
     }
-    (line, start)
+    (line, starts)
 }
 
 /// Aligns a range of a line to character boundaries, and makes it non-empty unless the line has no character to point

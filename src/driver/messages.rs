@@ -148,13 +148,27 @@ impl LinkNames<'_> {
     /// Returns the place to report: the object if the linker knows no line, or if the place is in one of the runtime's
     /// headers.
     fn place<'a>(&self, place: &'a str, object: &'a str) -> &'a str {
-        match bare(place) {
+        match bare(self.without_object(place)) {
             "" => object,
             place if place.starts_with('(') || Path::new(place).starts_with(INCLUDE_IN_OBJECTS) => {
                 object
             }
             place => place,
         }
+    }
+
+    /// Returns a place without the object in front of a source and a line, which the linker names for data: there is no
+    /// function to name before.
+    fn without_object<'a>(&self, place: &'a str) -> &'a str {
+        let Some((object, rest)) = place.split_once(':') else {
+            return place;
+        };
+        let is_source = |(_, source): &(PathBuf, PathBuf)| *source == *Path::new(object);
+        let is_object = object.ends_with(".o") || self.objects.iter().any(is_source);
+        let has_line = rest.rsplit_once(':').is_some_and(|(source, line)| {
+            !source.starts_with('(') && line.bytes().all(|b| b.is_ascii_digit())
+        });
+        if is_object && has_line { rest } else { place }
     }
 
     /// Replaces temporary and internal names.
@@ -248,6 +262,11 @@ mod tests {
         assert_eq!(
             rewritten(without_lines),
             "a.c: error: undefined reference to `g` (in function `f`)\n"
+        );
+        let data = "ld: /tmp/upcc-x/0/a.o:/src/a.upc:2: undefined reference to `in'\nld: b.o:/src/b.upc:3: undefined reference to `g'\n";
+        assert_eq!(
+            rewritten(data),
+            "/src/a.upc:2: error: undefined reference to `in`: by C11 6.7.4p7, its inline definition is not an external definition; write `static inline`, or declare it again in one file with `extern`\n/src/b.upc:3: error: undefined reference to `g`\n"
         );
         let gold = "/src/a.upc:5: error: undefined reference to 'z'\n";
         assert_eq!(

@@ -23,10 +23,10 @@ struct Parts {
 }
 
 /// The subobject to which a path of designators leads.
-struct Designated {
+pub(super) struct Designated {
     /// The text of the designators.
-    text: String,
-    ty: QualType,
+    pub text: String,
+    pub ty: QualType,
     /// The last step is an unnamed member.
     unnamed: bool,
 }
@@ -178,7 +178,7 @@ impl Emitter<'_> {
             SharedDef::Common => "UPCR_SHARED_DEFINE_COMMON",
             SharedDef::Local => "UPCR_SHARED_DEFINE_LOCAL",
         };
-        let description = self.description(object, &name);
+        let description = self.description(object, &name, bytes);
         self.out.put(&format!(
             " {define}({name}, {bytes}, {align}); {description}"
         ));
@@ -187,13 +187,18 @@ impl Emitter<'_> {
     }
 
     /// `UPCR_SHARED_DESCRIBE(...)`: the properties of a shared object, for messages, checks and debuggers.
-    fn description(&self, object: ObjectId, symbol: &str) -> String {
+    fn description(&self, object: ObjectId, symbol: &str, bytes: u64) -> String {
         let types = &self.module.types;
         let object = &self.module.objects[object];
         let (elem, block) = types.shared_elem(object.ty).unwrap_or((object.ty, 0));
-        let size = types.fixed_size(elem).unwrap_or(0);
+        let size = match types.is_array(object.ty) {
+            true => types.fixed_size(elem).unwrap_or(0),
+            // The elements of a flexible array member belong to the object.
+            false => bytes,
+        };
         let elements = |bytes: u64| bytes.checked_div(size).unwrap_or(1);
         let (count, per_thread) = match types.size_of(object.ty) {
+            _ if !types.is_array(object.ty) => (1, 0),
             Some(Size::Fixed(bytes)) => (elements(bytes), 0),
             Some(Size::PerThread(bytes)) => (elements(bytes), 1),
             // A tentative array without extent has one element (C11 6.9.2p2).
@@ -356,8 +361,14 @@ impl Emitter<'_> {
             InitKind::List(items) => {
                 let ty = body.init(id).ty;
                 let mut first = true;
-                for (path, child) in items {
-                    self.init_item(ty, "", path, *child, &mut first);
+                let mut rest = &items[..];
+                while let Some((path, child)) = rest.first() {
+                    let together = self.flexible_items(ty, rest);
+                    match together {
+                        0 => self.init_item(ty, "", path, *child, &mut first),
+                        n => self.init_flexible(ty, &rest[..n], &mut first),
+                    }
+                    rest = &rest[together.max(1)..];
                 }
             }
         }
@@ -365,7 +376,7 @@ impl Emitter<'_> {
     }
 
     /// Writes one item of a list with its designators. The items of an unnamed member's list join those around it.
-    fn init_item(
+    pub(super) fn init_item(
         &mut self,
         ty: QualType,
         prefix: &str,
@@ -396,7 +407,7 @@ impl Emitter<'_> {
     }
 
     /// Follows a path from the subobject of type `ty` that `prefix` designates.
-    fn designators(&self, ty: QualType, prefix: &str, path: &[PathElem]) -> Designated {
+    pub(super) fn designators(&self, ty: QualType, prefix: &str, path: &[PathElem]) -> Designated {
         let types = &self.module.types;
         let (mut text, mut ty, mut unnamed) = (prefix.to_string(), ty, false);
         for step in path {

@@ -14,6 +14,7 @@
 mod debug;
 mod decl;
 mod expr;
+mod flexible;
 pub mod head;
 mod out;
 mod record;

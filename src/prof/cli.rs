@@ -491,7 +491,8 @@ fn run_export(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Don
     };
     match export::export(of, profile.as_ref(), options, &mut *out) {
         Ok(summary) => {
-            let shown = match *format != export::Format::Collapsed && of.has_trace() {
+            let from_trace = *format != export::Format::Collapsed || of.profile().is_none();
+            let shown = match from_trace && of.has_trace() {
                 true => Shown::Trace,
                 false => Shown::Profile,
             };

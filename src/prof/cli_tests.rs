@@ -36,7 +36,8 @@ fn run_on(bytes: &[u8], words: &str) -> Result<String, Failure> {
     args.extend(["-o".to_owned(), at("out"), at("heat.upcprof")]);
     let exit = upcprof(args)?;
     assert_eq!(exit, Exit::Success);
-    Ok(std::fs::read_to_string(at("out")).unwrap())
+    let answer = std::fs::read(at("out")).unwrap();
+    Ok(String::from_utf8_lossy(&answer).into_owned())
 }
 
 /// Runs several commands and joins their outputs.
@@ -143,13 +144,20 @@ fn every_view_of_a_limited_recording_says_so() {
     let said = "16000000 of 16000040 events are not in the trace";
     for (words, head) in [
         ("profile", "./heat: 2 threads"),
+        ("profile --per-thread", "./heat: 2 threads"),
         ("profile --format csv", "# incomplete: "),
         ("profile --format json", "{"),
         ("stat", "incomplete: "),
         ("stat --format csv", "# incomplete: "),
         ("stat --format json", "{"),
         ("dump", "# incomplete: "),
+        ("dump --thread 1", "# incomplete: "),
         ("export --format collapsed", "./heat (incomplete: "),
+        (
+            "export --format collapsed --per-thread",
+            "UPC thread 0 (incomplete: ",
+        ),
+        ("export --format perfetto", ""),
         ("export --format speedscope", "{"),
         ("export --format chrome", "{"),
     ] {
@@ -160,6 +168,8 @@ fn every_view_of_a_limited_recording_says_so() {
             .unwrap_or_else(|| panic!("{words}: {answer}"));
         assert!(at < 1_500, "{words}: not at its head");
     }
+    let each = run_on(&bytes, "export --format collapsed --per-thread").unwrap();
+    assert!(each.lines().all(|line| line.contains(said)), "{each}");
     let mut full = sample();
     full.profile = Some(compute::profile(&full));
     full.threads[0].paths_full = 7;

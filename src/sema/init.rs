@@ -8,39 +8,53 @@ use super::*;
 use crate::diag::codes;
 use crate::il::{InitId, InitKind, PathElem};
 use crate::types::{ArrayLen, IntKind, Type};
+use frames::{Frame, Shape, add_item};
 use upcc_grammar::ast::{Designator, InitItem};
 
-/// An aggregate that is being filled.
-struct Frame {
-    shape: Shape,
-    /// The current subobject, as a step from the aggregate.
-    at: PathElem,
-    /// Index of the next subobject.
-    next: u64,
+mod frames;
+
+/// Why the elements of a flexible array member cannot be initialised: the object has no storage for them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum NoElements {
+    Automatic,
+    CompoundLiteral,
+    /// The structure is itself a member or an element.
+    Nested,
 }
 
-/// The structure of a frame's aggregate.
+/// What an initialiser is for.
 #[derive(Clone, Copy)]
-enum Shape {
-    /// Element type and number of elements; `None`: the initialisers determine the number.
-    Elements(QualType, Option<u64>),
-    Struct(RecordId),
-    Union(RecordId),
+pub(super) struct Initialised {
+    /// It has static storage.
+    pub fixed: bool,
+    /// `None`: its initialiser gives it storage for the elements of a flexible array member.
+    pub no_elements: Option<NoElements>,
+}
+
+impl Initialised {
+    pub const STATIC: Initialised = Initialised {
+        fixed: true,
+        no_elements: None,
+    };
+    pub const AUTOMATIC: Initialised = Initialised {
+        fixed: false,
+        no_elements: Some(NoElements::Automatic),
+    };
 }
 
 impl<'a> Sema<'a> {
     /// Analyses an initialiser for an object of type `ty`. Also returns that type, completed if the initialiser
-    /// determines the number of elements. `fixed`: the object has static storage.
-    pub fn initializer(
+    /// determines the number of elements.
+    pub(super) fn initializer(
         &mut self,
         id: ast::InitId,
         ty: QualType,
-        fixed: bool,
+        what: Initialised,
     ) -> (InitId, QualType) {
         let target = self.types.resolve(ty);
-        let outer = std::mem::replace(&mut self.fixed, fixed);
+        let outer = std::mem::replace(&mut self.initialised, what);
         let (init, len) = self.init_value(id, target);
-        self.fixed = outer;
+        self.initialised = outer;
         let complete = match (self.types.array(ty), len) {
             (Some((elem, ArrayLen::Incomplete)), Some(len)) => {
                 QualType::plain(self.types.array_of(elem, ArrayLen::Fixed(len)))
@@ -78,7 +92,7 @@ impl<'a> Sema<'a> {
         let verbatim =
             self.body.exprs[value].flags.has(il::ExprFlags::VERBATIM) && !self.types.has_shared(ty);
         // A value that is not verbatim is stored when the program starts.
-        if self.fixed && verbatim {
+        if self.initialised.fixed && verbatim {
             self.check_static(value);
         }
         self.body
@@ -153,20 +167,21 @@ impl<'a> Sema<'a> {
         items: &'a [InitItem],
         shape: Shape,
     ) -> (Vec<(Vec<PathElem>, InitId)>, u64) {
-        let mut list = Vec::with_capacity(items.len());
-        let mut stack = vec![Frame::new(shape)];
+        let mut stack = vec![Frame::of_list(shape, QualType::plain(Types::UNKNOWN))];
+        let mut designated = false;
         let mut len = 0;
         let mut excess_reported = false;
         for item in items {
             let place = if item.designators.is_empty() {
                 self.advance(&mut stack)
             } else {
-                stack.truncate(1);
+                self.close_to(1, &mut stack);
+                designated = true;
                 match self.designate(&item.designators, &mut stack) {
                     Some(place) => Some(place),
                     None => {
                         self.discard(item.value);
-                        stack.truncate(1);
+                        self.close_to(1, &mut stack);
                         continue;
                     }
                 }
@@ -179,30 +194,42 @@ impl<'a> Sema<'a> {
                 self.discard(item.value);
                 continue;
             };
-            if let Some((path, init)) = self.fill(item.value, place, &mut stack) {
-                list.push((path, init));
+            // What a designator has initialised before must not be overridden by a list.
+            if let Some(init) = self.fill(item.value, place, !designated, &mut stack) {
+                add_item(&mut stack, init, self.ast[item.value].span);
             }
             if let Some(root) = stack.first() {
                 len = len.max(root.next);
             }
         }
-        (list, len)
+        self.close_to(1, &mut stack);
+        let list = stack.pop().and_then(|root| root.list);
+        (list.map_or(Vec::new(), |list| list.items), len)
     }
 
     /// Fills the current place of the stack, and descends into aggregates that the item does not fill as a whole.
+    /// `fresh`: these may have lists of their own.
     fn fill(
         &mut self,
         value: ast::InitId,
         place: QualType,
+        fresh: bool,
         stack: &mut Vec<Frame>,
-    ) -> Option<(Vec<PathElem>, InitId)> {
+    ) -> Option<InitId> {
         let ast = self.ast;
         let init = &ast[value];
+        let empty = matches!(&init.kind, ast::InitKind::List(items) if items.is_empty());
+        if !empty {
+            self.enter_member(place, stack.len(), init.span);
+        }
         let e = match init.kind {
             ast::InitKind::List(_) => {
-                let path = path_of(stack);
                 let target = self.types.resolve(place);
-                return Some((path, self.init_value(value, target).0));
+                let outer = self.initialised.no_elements;
+                self.initialised.no_elements = outer.or(Some(NoElements::Nested));
+                let init = self.init_value(value, target).0;
+                self.initialised.no_elements = outer;
+                return Some(init);
             }
             ast::InitKind::Expr(e) => e,
         };
@@ -210,8 +237,7 @@ impl<'a> Sema<'a> {
         let mut evaluated = None;
         loop {
             if self.string_for(e, place).is_some() {
-                let path = path_of(stack);
-                return Some((path, self.string_init(e, place, init.span)));
+                return Some(self.string_init(e, place, init.span));
             }
             let Some(shape) = self.shape(place) else {
                 break;
@@ -223,7 +249,10 @@ impl<'a> Sema<'a> {
             if whole {
                 break;
             }
-            let mut frame = Frame::new(shape);
+            let mut frame = match fresh {
+                true => Frame::of_list(shape, place),
+                false => Frame::new(shape),
+            };
             let Some((at, ty, next)) = self.subobject(shape, 0) else {
                 // An aggregate without members takes no initialiser; gcc drops the item.
                 self.excess(init.span);
@@ -231,11 +260,39 @@ impl<'a> Sema<'a> {
             };
             (frame.at, frame.next) = (at, next);
             stack.push(frame);
+            self.enter_member(ty, stack.len(), init.span);
             place = self.types.resolve(ty);
         }
-        let path = path_of(stack);
         let value = evaluated.unwrap_or_else(|| self.expr(e));
-        Some((path, self.converted(value, place, init.span)))
+        Some(self.converted(value, place, init.span))
+    }
+
+    // ---- flexible array members
+
+    /// Must be called when an item initialises a subobject of the `depth`th aggregate of a list, or a part of it.
+    /// Checks that a flexible array member has storage for the elements: only a whole object with static storage has.
+    fn enter_member(&mut self, member: QualType, depth: usize, span: Span) {
+        if !matches!(self.types.array(member), Some((_, ArrayLen::Incomplete))) {
+            return;
+        }
+        let nested = (depth > 1).then_some(NoElements::Nested);
+        let (why, help) = match self.initialised.no_elements.or(nested) {
+            None => return,
+            Some(NoElements::Automatic) => (
+                "of an automatic variable",
+                "declare the variable `static`, or allocate the structure with space for the elements and assign them",
+            ),
+            Some(NoElements::CompoundLiteral) => (
+                "of a compound literal",
+                "initialise a variable with static storage, or allocate the structure with space for the elements",
+            ),
+            Some(NoElements::Nested) => (
+                "of a structure that is itself a member or an element",
+                "give the array a size, or make the structure an object of its own",
+            ),
+        };
+        let message = format!("a flexible array member {why} has no storage for elements");
+        self.error(codes::FLEXIBLE_ELEMENTS, span, message, help);
     }
 
     // ---- designators
@@ -249,6 +306,8 @@ impl<'a> Sema<'a> {
         let mut place: Option<QualType> = None;
         for &designator in designators {
             if let Some(ty) = place {
+                let at = self.designator_span(designator);
+                self.enter_member(ty, stack.len(), at);
                 match self.shape(ty) {
                     Some(shape) => stack.push(Frame::new(shape)),
                     None => {
@@ -406,80 +465,6 @@ impl Context<'_> {
         fits.then_some(literal.len)
     }
 
-    /// The structure of a type as an aggregate; `None` for scalars.
-    fn shape(&self, ty: QualType) -> Option<Shape> {
-        match *self.types.kind(ty) {
-            Type::Array(..) => {
-                let (elem, len) = self.types.array(ty)?;
-                let count = match len {
-                    ArrayLen::Fixed(n) => Some(n),
-                    ArrayLen::PerThread(_) | ArrayLen::Incomplete | ArrayLen::Variable(_) => None,
-                };
-                Some(Shape::Elements(elem, count))
-            }
-            Type::Vector(elem, bytes) => {
-                let size = self.types.fixed_size(QualType::plain(elem))?.max(1);
-                let count = u64::from(bytes) / size;
-                Some(Shape::Elements(QualType::plain(elem), Some(count)))
-            }
-            Type::Record(id) => {
-                let record = self.types.record(id);
-                record.body.as_ref()?;
-                Some(if record.is_union {
-                    Shape::Union(id)
-                } else {
-                    Shape::Struct(id)
-                })
-            }
-            Type::Void
-            | Type::Int(_)
-            | Type::Float(_)
-            | Type::Complex(_)
-            | Type::ComplexInt(_)
-            | Type::Enum(_)
-            | Type::Pointer(_)
-            | Type::Function(_)
-            | Type::VaList
-            | Type::Typedef(_)
-            | Type::Unknown => None,
-        }
-    }
-
-    /// Moves to the next subobject in order. Returns its type, or `None` if all are filled.
-    fn advance(&self, stack: &mut Vec<Frame>) -> Option<QualType> {
-        while let Some(top) = stack.last_mut() {
-            if let Some((at, ty, next)) = self.subobject(top.shape, top.next) {
-                (top.at, top.next) = (at, next);
-                return Some(ty);
-            }
-            if stack.len() == 1 {
-                return None;
-            }
-            stack.pop();
-        }
-        None
-    }
-
-    /// The subobject with number `index`, not counting members without initialiser: its step, its type and the index
-    /// after it.
-    fn subobject(&self, shape: Shape, index: u64) -> Option<(PathElem, QualType, u64)> {
-        match shape {
-            Shape::Elements(elem, count) => {
-                let within = count.is_none_or(|n| index < n);
-                within.then_some((PathElem::Index(index), elem, index + 1))
-            }
-            Shape::Struct(id) | Shape::Union(id) => {
-                let fields = &self.types.record(id).body.as_ref()?.fields;
-                if matches!(shape, Shape::Union(_)) && index > 0 {
-                    return None;
-                }
-                let at = (index as usize..fields.len())
-                    .find(|&at| fields[at].name.is_some() || fields[at].bits.is_none())?;
-                Some((PathElem::Field(at as u32), fields[at].ty, at as u64 + 1))
-            }
-        }
-    }
-
     fn designate_member(
         &mut self,
         name: Symbol,
@@ -540,22 +525,4 @@ impl Context<'_> {
             self.error(codes::BAD_DESIGNATOR, at, message, "remove the designator");
         }
     }
-}
-
-impl Frame {
-    fn new(shape: Shape) -> Frame {
-        let (at, next) = (PathElem::Index(0), 0);
-        Frame { shape, at, next }
-    }
-}
-
-/// The path to the current place of the stack. Items after a range continue after its last element.
-fn path_of(stack: &mut [Frame]) -> Vec<PathElem> {
-    let path = stack.iter().map(|frame| frame.at).collect();
-    for frame in stack {
-        if let PathElem::Range(_, last) = frame.at {
-            frame.at = PathElem::Index(last);
-        }
-    }
-    path
 }

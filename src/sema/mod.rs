@@ -22,8 +22,8 @@
 //! - `type_name(ast::TypeNameId) -> QualType` (specs)
 //! - `declaration(ast::DeclId, Level) -> il::DeclGroup` (decl): `Level::Block` for block items, `Level::ForInit` for
 //!   the first clause of a loop
-//! - `initializer(ast::InitId, QualType, fixed) -> (il::InitId, QualType)` (init): returns the type completed
-//!   (`int a[] = {1, 2}`); `fixed`: the object has static storage
+//! - `initializer(ast::InitId, QualType, Initialised) -> (il::InitId, QualType)` (init): returns the type completed
+//!   (`int a[] = {1, 2}`)
 //! - `lookup(Symbol) -> Option<Entity>`, `scopes.push()`, `scopes.pop()` (scope)
 //! - `lookup_member(RecordId, Symbol) -> Option<MemberPath>` (members): field indices from the record down through
 //!   unnamed members
@@ -151,8 +151,8 @@ pub struct Sema<'a> {
     /// The state that statements and expressions keep between nodes.
     pub flow: stmt::Flow,
     attributes: attrs::Attributes,
-    /// The current initialiser is that of an object with static storage.
-    fixed: bool,
+    /// What the current initialiser is for.
+    initialised: init::Initialised,
 }
 
 impl<'a> Deref for Sema<'a> {
@@ -183,7 +183,7 @@ pub fn analyse(parsed: &mut Parsed, opts: SemaOptions, diags: &mut Diagnostics) 
         kept: false,
         flow: stmt::Flow::default(),
         attributes,
-        fixed: false,
+        initialised: init::Initialised::AUTOMATIC,
     };
     sema.predeclare();
     // gcc has them outside functions too, as empty strings.

@@ -1,4 +1,4 @@
-// check: NULL NULL_INDEX THREAD
+// check: NULL NULL_INDEX NULL_BELOW THREAD
 #include <string.h>
 #include "check.h"
 
@@ -57,6 +57,10 @@ int main(int argc, char **argv)
     case 20: copy = to_pair[THREADS]; break; //~ 20 reads 24 bytes at thread 0, address 0x18, which is a null
     case 21: blocked[6] = 1; break; //~ 21 which is a null pointer-to-shared plus
     case 22: upc_memget(buffer, &on_one[2], 8); break; //~ 22 upc_memget reads 8 bytes at thread 0, address 0x30, which is a null
+    case 23: return to_int[-1]; //~ 23 address -0x4, which is a null pointer-to-shared plus a negative index
+    case 24: on_one[-2].a = 1; break; //~ 24 at thread 0, address -0x30, which is a null pointer-to-shared plus a negative index
+    case 25: blocked[-1] = 1; break; //~ 25 address -0x8, which is a null pointer-to-shared plus a negative index
+    case 26: on_one[100000].a = 1; break; //~ 26 at thread 0, address 0x249f00, where there is no object, as with a null pointer-to-shared plus an index
     case 17: upc_memset(wild, 0, 4); break; //~ 17 but THREADS is
     }
     return copy.a;

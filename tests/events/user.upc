@@ -10,6 +10,7 @@ int main(void)                  //#main
     unsigned step = pupc_create_event("step", "i=%d x=%.2f %s");
     unsigned bare = pupc_create_event("bare", NULL);
     unsigned old = pupc_create_event("old");
+    unsigned nameless = pupc_create_event(NULL, NULL);
     for (int i = 0; i < 2; i++) {
         pupc_event_start(step, i, 0.5, "go");   //#go
         pupc_event_end(step, i, 1.5, "gone");   //#gone
@@ -21,6 +22,8 @@ int main(void)                  //#main
     pupc_event_atomic(bare);                    //= 5 bare ATOMIC
     pupc_event_start(old);                      //= 5 old START
     pupc_event_stop(old);                       //= 5 old END
+    pupc_event_start(nameless);                 //= 5 user_event_4 START
+    pupc_event_end(nameless);                   //= 5 user_event_4 END
 #pragma pupc off
     // User events are reported nevertheless.
     pupc_event_atomic(bare);                    //= 5 bare ATOMIC

@@ -16,13 +16,10 @@ int main(void)
 {
     shared [] long *there = (shared [] long *)&board[(MYTHREAD + 1) % THREADS * FAR];
     long sum = 0;
-    int i;
-    /* Not a counted loop, which would read the element once. */
-    i = 0;
-    do {
+    /* A volatile counter: a loop that counts would read the element once. */
+    volatile int i;
+    for (i = 0; i < 100; i++)
         sum += there[0];
-        i++;
-    } while (i < 100);
     CHECK(sum == 0);
     for (i = 0; i < 50; i++)
         there[FAR / 2 + i % 2] = i;

@@ -20,6 +20,15 @@ enum { LINES = 1024, LINE_BITS = 6, NEAR = 4096, WHERE_CAPACITY = UPCR_NAME_CAPA
 
 static struct line cache[LINES];
 
+/* The width of addresses, and the thread of an address below 0: it has borrowed from the thread if both are in one word. */
+#ifdef UPCR_PTS_STRUCT
+enum { ADDRESS_BITS = 64 };
+#define THREAD_BELOW(thread) (thread)
+#else
+enum { ADDRESS_BITS = UPCR_ADDR_BITS };
+#define THREAD_BELOW(thread) (((thread) + 1) & UPCR_THREAD_MASK)
+#endif
+
 static struct line *line_of(uint64_t thread, uint64_t offset)
 {
     return &cache[((offset >> LINE_BITS) + thread * 67) % LINES];
@@ -37,7 +46,7 @@ static const char *describe(int thread, uint64_t offset, size_t bytes, char *tex
         return text;
     }
     if (!upcr_extent_before(thread, offset, &extent) || offset - extent.low > extent.high - extent.low + NEAR) {
-        snprintf(text, capacity, "address 0x%llx, where there is no object", (unsigned long long)offset);
+        snprintf(text, capacity, "address 0x%llx, where there is no object, as with a null pointer-to-shared plus an index", (unsigned long long)offset);
         return text;
     }
     upcr_extent_name(&extent, name, sizeof name);
@@ -62,6 +71,9 @@ static void reject(upcr_pts_t p, size_t bytes, const char *what, const upcr_plac
     char text[WHERE_CAPACITY];
     if (upcr_is_null(upcr_resetphase(p)))
         upcr_check_die(here, CHECK_NULL, what);
+    uint64_t below = upcr_below_null(offset, ADDRESS_BITS);
+    if (below != 0)
+        upcr_check_die(here, CHECK_NULL_BELOW, what, (size_t)THREAD_BELOW(thread), (size_t)below);
     if (thread >= (size_t)upcr_threads)
         upcr_check_die(here, CHECK_THREAD, what, thread, upcr_threads);
     if (upcr_is_mapped_null(offset))

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "checks/blocks.h"
+#include "transport/transport.h"
 #include "wait.h"
 
 enum {
@@ -243,7 +244,9 @@ static const struct upcr_block *show(const struct question *q)
 
 const struct upcr_block *upcr_block_before(int which, uint64_t offset)
 {
-    struct question q = {.what = BEFORE, .which = which, .offset = offset};
+    /* An offset computed from a null pointer may lie beyond all that the arena has bits for. */
+    uint64_t last = upcr_tp_segment_bytes() - 1;
+    struct question q = {.what = BEFORE, .which = which, .offset = offset < last ? offset : last};
     ask(&q);
     return show(&q);
 }

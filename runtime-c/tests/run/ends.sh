@@ -15,6 +15,8 @@ all_ends() {
     e=$build/ends
     nm "$e" | grep -i 'gasp\|pupc\|upcr_inst' && fail "a program without instrumentation has symbols of events"
     ends 139 '^upc thread 2 of 3: [^ ]*ends\.c:[0-9]+ \(end_null\): killed by SIGSEGV at address 0x[0-9a-f]+ \(a null pointer-to-shared plus an index or member: thread 0, address 0x190\)$' "$e" -n 3 null
+    ends 139 'SIGSEGV at address 0x[0-9a-f]+ \(a null pointer-to-shared plus a negative index: thread 2, address -0x4\)$' "$e" -n 3 null_below
+    ends 139 'SIGSEGV at address 0x[0-9a-f]+ \(in front of shared array `blocked`, where a negative index leads\)$' "$e" -n 3 negative_index
     ends 139 '^upc thread 2 of 3: [^ ]*ends\.c:[0-9]+ \(end_segv\): killed by SIGSEGV at address 0x11 \(a null pointer\)$' "$e" -n 3 segv
     ends 139 'SIGSEGV at address 0x[0-9a-f]+ \(beyond the shared memory of thread 0\)$' "$e" -n 3 -heap 64M beyond
     ends 139 '\(deeper\): killed by SIGSEGV at address 0x[0-9a-f]+ \(stack overflow\)$' "$e" -n 3 stack

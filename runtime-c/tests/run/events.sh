@@ -60,6 +60,10 @@ measure() {
     # Events keep all their arguments.
     recorded 0 'trace 102 starts 102 ends 100 atomics .* columns 330500,' env $t "$m" wide
     recorded 0 'trace 102 starts 102 ends 100 atomics .* columns 330500,' env $b UPC_MEASURE_BUFFER=1K "$m" wide
+    for mode in "$t" "$b" "$b UPC_MEASURE_BUFFER=1K"; do
+        # shellcheck disable=SC2086
+        recorded 0 'trace 52 starts 52 ends 50 atomics .* columns 27600,' env $mode "$m" arguments
+    done
     recorded 139 '^thread 2: how 2 status 11, trace 2001 starts 2000 ends 0 atomics 1 open' env $b "$m" -n 3 dies 3
     # A full disk: what was written can be read, what is missing is reported, and the smaller blocks still fit.
     for mode in "$t full" "$b full" "$t pthread_full" "$b pthread_full"; do

@@ -37,7 +37,7 @@ pub(super) fn initialised_objects(
 }
 
 /// Creates an item of the passes, at a position of the source.
-pub(super) fn generated_group(decls: Vec<Decl>, span: Span) -> Item {
+pub(super) fn generated_group(decls: Vec<Decl>, body: Body, span: Span) -> Item {
     Item {
         span,
         verbatim: false,
@@ -47,7 +47,7 @@ pub(super) fn generated_group(decls: Vec<Decl>, span: Span) -> Item {
             tags: Vec::new(),
             decls,
         }),
-        body: Body::default(),
+        body,
     }
 }
 
@@ -63,7 +63,7 @@ impl Lower<'_> {
                 decls.push(self.decl(decl));
                 continue;
             };
-            decls.extend(self.shared_storage(object, storage, init.is_some()));
+            decls.extend(self.shared_storage(object, storage, init));
             if let Some(init) = init {
                 self.store_initialiser(object, init);
             }
@@ -115,7 +115,7 @@ impl Lower<'_> {
                     ..
                 } if self.is_shared_object(object) => {
                     self.hoisted_name(object, storage);
-                    let shared = self.shared_storage(object, storage, init.is_some());
+                    let shared = self.shared_storage(object, storage, init);
                     // A local variable may hide the name, so the block declares it again.
                     if storage & storage::EXTERN != 0 && self.is_local_name(object) {
                         decls.extend(shared.clone());
@@ -139,7 +139,7 @@ impl Lower<'_> {
                     let bare = Decl::Object {
                         object,
                         storage,
-                        init: None,
+                        init: self.room_for_elements(init),
                         ty,
                         attrs,
                         asm_label,
@@ -156,10 +156,11 @@ impl Lower<'_> {
                 } if !self.is_constant_init(init) => {
                     self.hoisted_name(object, storage);
                     let ty = self.writable(ty);
+                    let room = self.hoisted_room_for_elements(init);
                     self.hoisted.push(Decl::Object {
                         object,
                         storage,
-                        init: None,
+                        init: room,
                         ty,
                         attrs,
                         asm_label,
@@ -205,12 +206,19 @@ impl Lower<'_> {
     }
 
     /// Declares a shared object to the runtime. Its definition is emitted once.
-    fn shared_storage(&mut self, object: ObjectId, storage: u16, has_init: bool) -> Option<Decl> {
+    fn shared_storage(
+        &mut self,
+        object: ObjectId,
+        storage: u16,
+        init: Option<InitId>,
+    ) -> Option<Decl> {
         let (ty, linkage, asked, span) = {
             let o = &self.objects[object];
             (o.ty, o.linkage, o.align, o.span)
         };
-        let def = if storage & storage::EXTERN != 0 && !has_init {
+        // The declaration with the initialiser determines the size.
+        let elsewhere = storage & storage::EXTERN != 0 || self.initialised.contains(&object);
+        let def = if elsewhere && init.is_none() {
             SharedDef::Extern
         } else if !self.defined.insert(object) {
             return None;
@@ -222,10 +230,11 @@ impl Lower<'_> {
             }
         };
         let align = self.types.align_of(ty).max(asked.unwrap_or(1));
+        let elements = init.and_then(|init| self.flexible_elements(init));
         Some(Decl::Shared {
             object,
             def,
-            bytes: self.portion(ty, span),
+            bytes: self.portion(ty, span) + elements.map_or(0, |e| e.bytes),
             align,
         })
     }
@@ -327,8 +336,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Returns the initialiser of a static object if C accepts it; otherwise returns `None`, and the initialiser
-    /// function stores it.
+    /// Returns the initialiser of a static object if C accepts it; otherwise the initialiser function stores it.
     fn static_init(&mut self, object: ObjectId, init: InitId) -> Option<InitId> {
         if self.body.init(init).verbatim {
             return Some(init);
@@ -338,6 +346,6 @@ impl Lower<'_> {
             return Some(init);
         }
         self.store_initialiser(object, init);
-        None
+        self.room_for_elements(init)
     }
 }

@@ -9,6 +9,25 @@ use crate::il::{
 use crate::types::{ArrayLen, FuncType, QualType, Quals, Type, Types};
 use upcc_grammar::ast::{BinOp, Span, storage};
 
+/// An item of a list. `fresh`: no earlier item has initialised its place or a part of it.
+#[derive(Clone, Copy)]
+struct Leaf {
+    init: InitId,
+    fresh: bool,
+}
+
+/// True if all places of path `a` lie in front of those of `b`.
+fn is_before(a: &[PathElem], b: &[PathElem]) -> bool {
+    let bounds = |step: &PathElem| match *step {
+        PathElem::Field(index) => (u64::from(index), u64::from(index)),
+        PathElem::Index(index) => (index, index),
+        PathElem::Range(first, last) => (first, last),
+    };
+    let steps = a.iter().map(bounds).zip(b.iter().map(bounds));
+    let mut apart = steps.skip_while(|(a, b)| a == b && a.0 == a.1);
+    apart.next().is_some_and(|(a, b)| a.1 < b.0)
+}
+
 /// A path of this many steps to a place goes through a pointer.
 const DEEP: usize = 8;
 
@@ -94,7 +113,8 @@ impl Lower<'_> {
         let place = self.push(ExprKind::Object(object), ty, span);
         let mut stores = Vec::new();
         let was_static = std::mem::replace(&mut self.static_context, true);
-        self.stores(place, init, &mut stores);
+        self.flexible_bytes = self.flexible_elements(init).map_or(0, |e| e.bytes);
+        self.stores(place, init, true, &mut stores);
         self.static_context = was_static;
         stores
     }
@@ -149,9 +169,13 @@ impl Lower<'_> {
         self.runtime_inits.push(stmt);
     }
 
-    /// Writes one lowered assignment for each leaf, including zeros: a leaf may override an earlier one.
-    fn stores(&mut self, place: ExprId, init: InitId, out: &mut Vec<StmtId>) {
+    /// Writes one lowered assignment for each leaf, including zeros: a leaf may override an earlier one. `fresh`: no
+    /// earlier item has initialised the place or a part of it.
+    fn stores(&mut self, place: ExprId, init: InitId, fresh: bool, out: &mut Vec<StmtId>) {
         let span = self.body.init(init).span;
+        if !fresh && self.is_aggregate(place) {
+            out.push(self.store_zeros(place, span));
+        }
         match &self.body.init(init).kind {
             InitKind::List(items) => {
                 let items = items.clone();
@@ -164,8 +188,22 @@ impl Lower<'_> {
                     if self.types.is_shared(self.ty_of(place)) {
                         self.aggregate = Some(self.aggregate_at(place));
                     }
-                    for (path, child) in items {
-                        self.store_at(place, &path, child, out, span);
+                    let mut last: Option<&[PathElem]> = None;
+                    let mut in_order = true;
+                    for (path, child) in &items {
+                        in_order &= last.is_none_or(|last| is_before(last, path));
+                        last = Some(path);
+                        let fresh = in_order;
+                        self.store_at(
+                            place,
+                            path,
+                            Leaf {
+                                init: *child,
+                                fresh,
+                            },
+                            out,
+                            span,
+                        );
                     }
                     self.aggregate = outer;
                 });
@@ -185,6 +223,11 @@ impl Lower<'_> {
                 }
             }
         }
+    }
+
+    fn is_aggregate(&self, place: ExprId) -> bool {
+        let ty = self.ty_of(place);
+        self.types.is_record(ty) || self.types.is_array(ty)
     }
 
     /// A private record deep inside others, accessed through a pointer to it: otherwise the C compiler would process
@@ -236,12 +279,12 @@ impl Lower<'_> {
         &mut self,
         place: ExprId,
         path: &[PathElem],
-        child: InitId,
+        child: Leaf,
         out: &mut Vec<StmtId>,
         span: Span,
     ) {
         let Some((&first, rest)) = path.split_first() else {
-            return self.stores(place, child, out);
+            return self.stores(place, child.init, child.fresh, out);
         };
         match first {
             PathElem::Field(index) => {
@@ -269,7 +312,7 @@ impl Lower<'_> {
     /// Stores a string literal or a compound literal as the value of an array, element by element.
     fn store_array(&mut self, place: ExprId, value: ExprId, out: &mut Vec<StmtId>, span: Span) {
         if let ExprKind::CompoundLit(init) = self.body.expr(value).kind {
-            return self.stores(place, init, out);
+            return self.stores(place, init, true, out);
         }
         let length = |ty| match self.types.array(ty) {
             Some((_, ArrayLen::Fixed(n))) => Some(n),
@@ -380,7 +423,7 @@ impl Lower<'_> {
                 });
                 let mut stores = Vec::new();
                 let object = self.push(Object(object), ty, span);
-                self.stores(object, init, &mut stores);
+                self.stores(object, init, true, &mut stores);
                 self.runtime_inits.extend(stores);
                 object
             }

@@ -137,6 +137,20 @@ impl Lower<'_> {
         self.body.compound(vec![decl, copy], span)
     }
 
+    /// Stores zeros in the bytes of a place.
+    pub(super) fn store_zeros(&mut self, place: ExprId, span: Span) -> StmtId {
+        let size = self.types.fixed_size(self.ty_of(place));
+        let size = size.unwrap_or(self.flexible_bytes);
+        let to = self.bytes(place, span);
+        self.counted_loop(size, span, |lower, i, inner| {
+            let uchar = QualType::plain(UCHAR);
+            let zero = lower.int(0, span);
+            let zero = lower.implicit_cast(zero, uchar, span);
+            let place = lower.element(to, i, span);
+            inner.push(lower.store(place, zero, uchar, span));
+        })
+    }
+
     /// The address of a place's first byte.
     fn bytes(&mut self, place: ExprId, span: Span) -> ExprId {
         let mut byte_ty = QualType::plain(UCHAR);

@@ -20,6 +20,7 @@ mod decl;
 mod distance;
 mod events;
 mod expr;
+mod flexible;
 mod forall;
 #[cfg(test)]
 mod ice_tests;
@@ -65,6 +66,7 @@ pub fn run(module: &mut Module, names: &Interner, style: Style) {
         body: Body::default(),
         function: None,
         hoisted: Vec::new(),
+        hoisted_body: Body::default(),
         runtime_inits: Vec::new(),
         defined: HashSet::new(),
         foralls: Vec::new(),
@@ -72,6 +74,7 @@ pub fn run(module: &mut Module, names: &Interner, style: Style) {
         item_start: 0,
         static_context: false,
         aggregate: None,
+        flexible_bytes: 0,
         generated: 0,
     };
     let mut out = Vec::with_capacity(items.len() + 1);
@@ -107,6 +110,8 @@ struct Lower<'a> {
     function: Option<Symbol>,
     /// Declarations that must precede the current item.
     hoisted: Vec<crate::il::Decl>,
+    /// Arenas of those declarations.
+    hoisted_body: Body,
     /// Statements of the item's initialiser function.
     runtime_inits: Vec<StmtId>,
     /// The controlling loops around the current statement.
@@ -119,6 +124,8 @@ struct Lower<'a> {
     static_context: bool,
     /// The innermost shared object whose braced initialiser is being lowered.
     aggregate: Option<place::Aggregate>,
+    /// Bytes of the elements of the flexible array member of the object whose initialiser is being lowered.
+    flexible_bytes: u64,
     /// Number of names generated so far.
     generated: u32,
 }
@@ -156,7 +163,11 @@ impl Lower<'_> {
                 lo: item.span.lo,
                 hi: item.span.lo,
             };
-            out.push(decl::generated_group(decls, at));
+            out.push(decl::generated_group(
+                decls,
+                std::mem::take(&mut self.hoisted_body),
+                at,
+            ));
         }
         out.push(item);
         out.extend(initialiser);

@@ -36,9 +36,13 @@ pub fn estimate(of: &dyn Recording, profile: &Profile) -> Estimate {
         let Some(frame) = profile.frame(key.path) else {
             continue;
         };
+        let cell = &mut whole.profile.cells[at].1;
+        if cell.timed == 0 {
+            (cell.total, cell.own) = (0, 0);
+        }
         // Transfers continue in the background and are not part of the thread's time.
         if !of.tables().kind(frame.kind).nested {
-            whole.profile.cells[at].1.own = 0;
+            cell.own = 0;
         } else if let Some(cells) = cells.get_mut(key.thread as usize) {
             cells.push(at);
         }
@@ -52,7 +56,34 @@ pub fn estimate(of: &dyn Recording, profile: &Profile) -> Estimate {
         let outside = parts.write(&mut whole, time);
         whole.outside.push(outside);
     }
+    for (_, cell) in &mut whole.profile.cells {
+        include_average(cell);
+    }
     whole
+}
+
+/// Removes a time that belongs to no event, and extends the range from the shortest to the longest event to their
+/// average. The average of an estimate may lie outside of the range of the events that were timed.
+fn include_average(cell: &mut Cell) {
+    if cell.timed == 0 {
+        cell.total = 0;
+    }
+    if let Some(average) = cell.total.checked_div(cell.timed) {
+        (cell.min, cell.max) = (cell.min.min(average), cell.max.max(average));
+    }
+}
+
+/// Sets the total time of a cell all of whose events were timed. The measured times contain what it took to record the
+/// events inside, so the shortest and the longest one are reduced like the total.
+fn set_measured(cell: &mut Cell, total: u64) {
+    let reduced = |time: u64| {
+        let time = u128::from(time) * u128::from(total) / u128::from(cell.total);
+        u64::try_from(time).unwrap_or(u64::MAX)
+    };
+    if cell.timed > 0 && cell.total > 0 {
+        (cell.min, cell.max) = (reduced(cell.min), reduced(cell.max));
+    }
+    cell.total = total;
 }
 
 /// Returns the number of a cell's events whose times are known or can be estimated.
@@ -98,7 +129,7 @@ impl Parts {
             Part {
                 cell: at,
                 path: key.path.0 as usize,
-                own: cell.own as f64,
+                own: if cell.timed > 0 { cell.own as f64 } else { 0.0 },
                 claim: 0.0,
                 error: 0.0,
                 is_around: !has_paths && frame.is_some_and(|frame| is_scope(of.tables(), frame)),
@@ -206,12 +237,11 @@ impl Parts {
             left -= own;
             whole.errors[part.cell] = part.error as u64;
             // The user's own events may overlap: an event that begins inside another may end after it.
-            cell.total = if all_timed {
-                total.min(cell.total)
+            if all_timed {
+                set_measured(cell, total.min(cell.total).max(own));
             } else {
-                total
+                cell.total = total.max(own);
             }
-            .max(own);
             cell.own = own;
             if part.claim > 0.0 || part.error > 0.0 {
                 cell.timed = recorded(cell);

@@ -1,11 +1,12 @@
 use super::*;
-use crate::prof::fixture::Random;
+use crate::prof::compute;
+use crate::prof::fixture::{Random, random};
 use crate::prof::memory::Memory;
-use crate::prof::model::{Key, KindId, PathId, Samples, SiteId};
+use crate::prof::model::{Key, KindId, PathId, Phase, Samples, SiteId};
 use crate::prof::profile::{Asked, CUTS, Sort, view};
 use crate::prof::select::Selection;
 use crate::prof::source::Sources;
-use crate::prof::table::{Cell as Shown, Unit};
+use crate::prof::table::{Cell as Shown, Table, Unit};
 use crate::prof::writer::{Shape, write};
 use crate::prof::{export, reader};
 use std::io::Write as _;
@@ -241,6 +242,7 @@ fn check_sums(of: &dyn Recording) {
             Shown::None | Shown::Text(_) => 0,
         });
         assert!(shares.sum::<u64>() <= 10_000, "by {name}");
+        check_averages(&view.table, &format!("by {name}"));
     }
     let mut collapsed = Vec::new();
     let options = export::Options {
@@ -261,11 +263,77 @@ fn check_sums(of: &dyn Recording) {
     assert_eq!(weights.sum::<u64>(), time);
 }
 
+/// Checks that in each row the average lies between the shortest and the longest event, and that as many events as there
+/// are take the row's total. Events inside others of the row are in the average but not in the total.
+fn check_averages(table: &Table, what: &str) {
+    let at = |heading: &str| {
+        let mut headings = table.columns.iter().map(|column| &*column.heading);
+        headings.position(|of| of == heading).unwrap()
+    };
+    let columns = ["total", "calls", "avg", "min", "max"].map(at);
+    for row in &table.rows {
+        let numbers = columns.map(|at| match row[at] {
+            Shown::Number(number) => Some(number),
+            Shown::None | Shown::Text(_) => None,
+        });
+        if let [Some(total), Some(calls), Some(avg), Some(min), Some(max)] = numbers {
+            assert!(min <= avg && avg <= max, "{what}: {min} <= {avg} <= {max}");
+            let most = (u128::from(avg) + 1) * u128::from(calls);
+            assert!(
+                u128::from(total) <= most,
+                "{what}: {calls} * {avg} are not {total}"
+            );
+        }
+    }
+}
+
 /// Returns the estimated own times of all cells.
 fn own_of(memory: &Memory) -> Vec<u64> {
     let whole = estimate(memory, memory.profile.as_ref().unwrap());
     let cells = whole.profile.cells.iter();
     cells.map(|(_, cell)| cell.own).collect()
+}
+
+/// A trace of one call with 1000 events inside. What it took to record these is in no time of the call.
+#[test]
+fn all_times_of_a_call_are_one_number() {
+    let mut memory = Memory::new(1);
+    memory.facts.has_paths = true;
+    memory.threads[0].pair_cost = 30;
+    (memory.threads[0].first, memory.threads[0].last) = (0, 1_000_000);
+    let (call, get) = (
+        memory.site("known.upc", 1, 1, ""),
+        memory.site("known.upc", 2, 1, ""),
+    );
+    memory.event(0, 500, "UPC_FORALL", Phase::Start, call, &[]);
+    for at in 0..1000 {
+        let start = 1_000 + at * 100;
+        memory.pair(0, (start, start + 50), "UPC_LOCK", get, &[]);
+    }
+    memory.event(0, 102_000, "UPC_FORALL", Phase::End, call, &[]);
+    let whole = estimate(&memory, &compute::profile(&memory));
+    let (_, cell) = whole
+        .profile
+        .cells
+        .iter()
+        .find(|(key, _)| whole.profile.frame(key.path).unwrap().site == call)
+        .unwrap();
+    assert_eq!((cell.count, cell.timed), (1, 1));
+    assert_eq!((cell.min, cell.max), (cell.total, cell.total), "{cell:?}");
+    assert_eq!(cell.total, 101_500 - 1001 * 30);
+}
+
+/// Traces of all kinds of events, as they are and with a cost of recording.
+#[test]
+fn averages_of_traces_lie_within_their_range() {
+    for seed in 0..40 {
+        let mut memory = random(seed, 1 + (seed as u32) % 3, 400);
+        for thread in &mut memory.threads {
+            thread.pair_cost = (seed / 2) % 20;
+        }
+        memory.profile = Some(compute::profile(&memory));
+        check_sums(&memory);
+    }
 }
 
 #[test]

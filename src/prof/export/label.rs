@@ -55,10 +55,14 @@ pub fn title(recording: &dyn Recording, what: Shown) -> String {
         "" => "UPC program",
         name => name,
     };
-    let program = shown(program);
+    remarked(&shown(program), recording, what)
+}
+
+/// Returns a name for titles, with a remark if the recording does not cover the whole run.
+pub fn remarked(name: &str, recording: &dyn Recording, what: Shown) -> String {
     match limits(recording, what).as_slice() {
-        [] => program.into_owned(),
-        limits => format!("{program} (incomplete: {})", limits.join("; ")),
+        [] => name.to_owned(),
+        limits => format!("{name} (incomplete: {})", limits.join("; ")),
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::Summary;
-use super::label::{label_and_place, title};
+use super::label::{label_and_place, remarked, title};
 use super::nest::Span;
 use super::timeline::{comma, speedscope_file};
 use crate::prof::estimate::Estimate;
@@ -50,9 +50,11 @@ pub fn collapsed(
         Some(_) => Shown::Profile,
         None => Shown::Trace,
     };
-    let program = frame_text(&title(recording, shown));
     let roots: Vec<(String, BTreeMap<PathId, u64>)> = if per_thread {
-        let name = |thread| format!("UPC thread {thread}");
+        let name = |thread| {
+            let name = format!("UPC thread {thread}");
+            frame_text(&remarked(&name, recording, shown))
+        };
         times
             .into_iter()
             .enumerate()
@@ -63,7 +65,7 @@ pub fn collapsed(
         for (path, time) in times.into_iter().flatten() {
             *sum.entry(path).or_insert(0) += time;
         }
-        vec![(program, sum)]
+        vec![(frame_text(&title(recording, shown)), sum)]
     };
     for (root, times) in roots {
         for (path, time) in times {

@@ -337,7 +337,7 @@ const FIRST_USER_TAG: u64 = 10_000;
 /// Returns the name of a user's event that has no name, or whose name is lost: its number in the order of creation.
 fn unnamed(tag: u64) -> String {
     match tag.checked_sub(FIRST_USER_TAG) {
-        Some(before) => format!("user event {}", before + 1),
+        Some(before) => format!("user_event_{}", before + 1),
         None => format!("event {tag}"),
     }
 }

@@ -289,6 +289,6 @@ fn events_without_a_name_have_a_number() {
     let opened = open(&write(&memory, &SHAPE)).unwrap();
     assert_eq!(opened.damage(), []);
     let lines = thread_lines(&opened, 0);
-    assert!(lines[0].contains("] user event 1 ATOMIC"), "{lines:?}");
+    assert!(lines[0].contains("] user_event_1 ATOMIC"), "{lines:?}");
     assert!(lines[1].contains("] named ATOMIC"), "{lines:?}");
 }

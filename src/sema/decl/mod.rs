@@ -1,6 +1,7 @@
 //! Declarations and function definitions.
 
 use super::attrs::LayoutAttrs;
+use super::init::Initialised;
 use super::specs::{DeclSpecs, Declared, has};
 use super::*;
 use crate::diag::codes;
@@ -215,7 +216,7 @@ impl<'a> Sema<'a> {
         self.guard_scope(ty, declared.name_span);
         let init = d.init.map(|init| {
             self.check_variable_init(init, ty);
-            let (init, complete) = self.initializer(init, ty, false);
+            let (init, complete) = self.initializer(init, ty, Initialised::AUTOMATIC);
             self.body.locals[local].ty = complete;
             init
         });

@@ -45,7 +45,7 @@ impl Sema<'_> {
             // The initialiser may mention the object.
             let shared = self.types.contains_shared(ty);
             self.note_movable(object, group.level, shared);
-            let (init, complete) = self.initializer(init, ty, true);
+            let (init, complete) = self.initializer(init, ty, Initialised::STATIC);
             let verbatim = self.body.inits[init].verbatim;
             self.note_movable(object, group.level, !verbatim);
             ty = complete;

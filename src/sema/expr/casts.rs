@@ -1,6 +1,7 @@
 //! Casts and compound literals (C11 6.5.4, 6.5.2.5; UPC 6.4.3).
 
 use super::*;
+use crate::sema::init::{Initialised, NoElements};
 use crate::types::ArrayLen;
 
 impl Sema<'_> {
@@ -44,7 +45,11 @@ impl Sema<'_> {
             let ty = s.literal_type_name(ty);
             s.check_variable_init(init, ty);
             let ty = s.check_literal_type(ty, span);
-            let (init, ty) = s.initializer(init, ty, s.function.is_none());
+            let what = Initialised {
+                fixed: s.function.is_none(),
+                no_elements: Some(NoElements::CompoundLiteral),
+            };
+            let (init, ty) = s.initializer(init, ty, what);
             (ty, init)
         });
         if self.types.has_shared(ty) && self.types.is_shared(ty) {

@@ -324,10 +324,15 @@ impl<'a> Sema<'a> {
                     format!("the factor of THREADS is {k}, but it must be positive"),
                     "use a positive constant",
                 ),
+                None if self.threads_tokens(e).nth(1).is_some() => (
+                    codes::THREADS_FORM,
+                    "THREADS may appear only once in the size of a shared array".to_string(),
+                    "write the size as `THREADS` times a constant, or compile with `-T=N`",
+                ),
                 None => (
                     codes::THREADS_FORM,
-                    "THREADS may appear only once in the size of a shared array, alone or in a product with constants".to_string(),
-                    "write it as `THREADS` times a constant, or compile with `-T=N`",
+                    "the size of a shared array must be THREADS or a product of THREADS and constants, without other operators and casts".to_string(),
+                    "write the size as `THREADS` times a constant, or compile with `-T=N`",
                 ),
             }
         };

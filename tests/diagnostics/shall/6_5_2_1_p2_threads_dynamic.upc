@@ -10,7 +10,7 @@ shared [5] double b[7][2]; //~ E0510 @19
 shared [2] char c[2][3]; //~ E0510 @17
 fixed_t d; //~ E0510 @9
 static shared int e[1]; //~ E0510 @19
-shared int f[10 + THREADS]; //~ E0512 @13 THREADS may appear only once in the size of a shared array, alone or in a product with constants
+shared int f[10 + THREADS]; //~ E0512 @13 the size of a shared array must be THREADS or a product of THREADS and constants
 shared int g[THREADS * THREADS]; //~ E0512 @13
 shared int h[THREADS * 100 * 20]; //~ W0521 @13 THREADS is multiplied by 2 constants
 shared int i[THREADS / 2]; //~ E0512 @13

@@ -3,12 +3,14 @@
 /// A part of a text.
 pub enum Part {
     Once(&'static str),
+    /// Once, with each `#` as it is.
+    Plain(&'static str),
     /// Repeated in proportion to the size; `#` is the number of the repetition, `@` that of the next.
     Each(&'static str),
     /// The same, with `#` counting down.
     Down(&'static str),
 }
-use Part::{Down, Each, Once};
+use Part::{Down, Each, Once, Plain};
 
 /// A shape, and a size at which it takes a fraction of a second.
 #[derive(Clone, Copy)]
@@ -31,6 +33,7 @@ impl Shape {
         };
         let part = |part: &Part| match part {
             Once(text) => numbered(text, n),
+            Plain(text) => (*text).to_owned(),
             Each(text) => (0..n).map(|i| numbered(text, i)).collect(),
             Down(text) => (0..n).rev().map(|i| numbered(text, i)).collect(),
         };
@@ -88,6 +91,8 @@ pub const SHAPES: &[Shape] = &[
     with(shape("nested upc_forall, checked", 4_000, &[BODY, Each("upc_forall (int i = 0; i < x; i++; &a[i]) { a[i] = 2; "), Each("}"), END]), &["-fupc-checks"]),
     with(shape("chain of arrows, instrumented", 8_000, &[Once("struct s { shared struct s *p; int v; }; int f(shared struct s *q) { return q"), Each("->p"), Once("->v; }\n")]), &["--inst"]),
     with(shape("chain of subscripts, checked", 4_000, &[BODY, Once("return "), Each("a["), Once("x"), Each("]"), Once("; }\n")]), &["-fupc-checks"]),
+    with(shape("accesses to members in a line, instrumented", 8_000, &[Once("struct s {\n"), Each("int m#;\n"), Once("}; shared struct s v;\n"), BODY, Each("x += v.m#; "), END]), &["--inst-local"]),
+    with(shape("macros with accesses in a line, instrumented", 8_000, &[Plain("#define GET(i) x += a[i]\n"), BODY, Each("GET(#); "), END]), &["--inst-local"]),
     with(shape("calls in a loop, instrumented", 4_000, &[BODY, Once("while (x--) {"), Each("a[x] = g(a[x + #]);\n"), Once("}"), END]), &["--inst"]),
     shape("associations of _Generic", 4_000, &[Each("struct s# { int x; };\n"), BODY, Once("return _Generic(x, "), Each("struct s#: a[#], "), Once("default: a[0]); }\n")]),
     shape("_Generic in _Generic", 2_000, &[BODY, Once("return "), Each("_Generic(x, int: "), Once("a[0]"), Each(")"), Once("; }\n")]),
@@ -98,6 +103,8 @@ pub const SHAPES: &[Shape] = &[
     shape("deep braces of an array", 4_000, &[Once("shared int *v"), Each("[1]"), Once(" = "), Each("{"), Once("a"), Each("}"), Once(";\n")]),
     shape("elided braces of a shared structure", 4_000, &[Once("struct s {"), Each("struct { int x#, y#; };\n"), Once("}; shared struct s v = {"), Each("#, 1, "), Once("};\n")]),
     shape("elided braces of an array of deep structures", 8_000, &[Once("struct s { struct { struct { struct { int x[2]; } a; } b[2]; } c; }; shared [] struct s v[] = {"), Each("#, 1, 2, 3, "), Once("};\n")]),
+    shape("elided braces of a deep shared structure", 3_000, &[Once("struct s {"), Each("struct {\n"), Once("int x;"), Down("} m#; int y#;"), Once("}; shared struct s v = {1, "), Each("#, "), Once("};\n")]),
+    shape("elided braces of a deep private structure", 3_000, &[Once("struct s { shared int *p; "), Each("struct {\n"), Once("int x;"), Down("} m#; int y#;"), Once("}; struct s v = {a, 1, "), Each("#, "), Once("};\n")]),
     shape("members of unnamed structures", 4_000, &[Once("struct s {"), Each("struct { int x#; };\n"), Once("}; shared struct s v;\n"), BODY, Each("x += v.x#;\n"), END]),
     shape("dimensions", 2_000, &[Once("extern shared int t"), Each("[1]"), Once("[THREADS]; int f(void) { return t"), Each("[0]"), Once("[0]; }\n")]),
     shape("functions that take functions", 8_000, &[Once("int f"), Each("(shared int *a#, int (*g#)"), Once("(void)"), Each(")"), Once(";\n")]),

@@ -230,7 +230,9 @@ static unsigned dump_create(gasp_context_t context, const char *name, const char
             upcr_die("out of memory");
     }
     unsigned tag = upcr_tool_next_event();
-    dump.events[dump.count++] = (struct user_event){keep(name == NULL ? "USER_EVENT" : name), keep(description)};
+    char unnamed[32];
+    snprintf(unnamed, sizeof unnamed, "user_event_%u", tag - GASP_UPC_USEREVT_START + 1);
+    dump.events[dump.count++] = (struct user_event){keep(name == NULL ? unnamed : name), keep(description)};
     upcr_tool_unlock(&dump.lock, taken);
     if (__atomic_load_n(&dump.enabled, __ATOMIC_RELAXED))
         note("CREATE_EVENT", "\"%s\", \"%s\", %u", name == NULL ? "" : name, description == NULL ? "" : description, tag);

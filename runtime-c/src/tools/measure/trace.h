@@ -93,7 +93,8 @@ static inline __attribute__((__always_inline__)) void measure_trace_event(struct
     uint8_t *at = measure_trace_time(state, state->trace.at, now, 1);
     at = measure_put(at, id);
     event_site->traced++;
-    if (__builtin_expect(count > MEASURE_COLUMNS, 0))
+    /* An event site with fewer arguments is never wide. */
+    if (__builtin_expect(count > MEASURE_ARGS && event_site->wide != NULL, 0))
         at = measure_trace_wide(at, event_site);
     else if (count != 0)
         at = measure_trace_columns(at, event_site, columns, count);

@@ -44,7 +44,10 @@ static void describe_below(int thread, uint64_t offset, char *text, size_t capac
 /* Describes an address in some thread's segment or after it. */
 static void describe_shared(int thread, uint64_t offset, char *text, size_t capacity)
 {
-    if (offset < UPCR_STATIC_START)
+    uint64_t below = upcr_below_null(offset, host_job->segment_shift);
+    if (below != 0) /* The offset has borrowed from the thread. */
+        snprintf(text, capacity, "a null pointer-to-shared plus a negative index: thread %d, address -0x%llx", thread + 1, (unsigned long long)below);
+    else if (offset < UPCR_STATIC_START)
         describe_below(thread, offset, text, capacity);
     else if (offset >= host_job->segment_bytes)
         snprintf(text, capacity, "beyond the shared memory of thread %d", thread);
@@ -54,9 +57,21 @@ static void describe_shared(int thread, uint64_t offset, char *text, size_t capa
         host_describe_heap(thread, offset, text, capacity);
 }
 
+/* Returns the shared array in front of which an address lies: element -1 is on a thread that would be in front of all threads. NULL: it
+   is elsewhere. */
+static const upcr_object *array_behind(uintptr_t address, uintptr_t base)
+{
+    uint64_t element, segment = (uint64_t)1 << host_job->segment_shift;
+    if (address >= base || base - address > segment)
+        return NULL;
+    const upcr_object *object = upcr_object_at(0, segment - (base - address), &element);
+    return object != NULL && is_array(object) && object->block != 0 ? object : NULL;
+}
+
 void host_describe_fault(const struct upcr_crash *crash, char *text, size_t capacity)
 {
     uintptr_t base = (uintptr_t)host_job->segment_base, distance = crash->address - base;
+    const upcr_object *behind = array_behind(crash->address, base);
     if (crash->stack)
         snprintf(text, capacity, "stack overflow");
     else if (crash->signal == SIGSEGV && crash->code == SI_KERNEL)
@@ -69,6 +84,8 @@ void host_describe_fault(const struct upcr_crash *crash, char *text, size_t capa
         describe_shared((int)(distance >> host_job->segment_shift), distance & (((uintptr_t)1 << host_job->segment_shift) - 1), text, capacity);
     else if (crash->signal == SIGSEGV && crash->code == SEGV_ACCERR)
         snprintf(text, capacity, "private memory that does not allow this access, for example a string literal");
+    else if (crash->signal == SIGSEGV && crash->code == SEGV_MAPERR && behind != NULL)
+        snprintf(text, capacity, "in front of shared array `%s`, where a negative index leads", behind->name);
     else if (crash->signal == SIGSEGV && crash->code == SEGV_MAPERR)
         snprintf(text, capacity, "there is no memory");
     else
