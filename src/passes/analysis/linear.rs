@@ -76,8 +76,8 @@ enum Base {
 #[derive(Clone, Debug)]
 pub struct Position {
     base: Base,
-    /// In ultimate elements behind the start.
-    behind: Linear,
+    /// In ultimate elements from the start.
+    offset: Linear,
 }
 
 /// How two positions relate.
@@ -85,8 +85,8 @@ pub struct Position {
 pub enum Relation {
     /// They are in different declared arrays.
     Distinct,
-    /// The second is this many elements behind the first.
-    Behind(i64),
+    /// The second is this many elements after the first.
+    After(i64),
     Unknown,
 }
 
@@ -99,11 +99,11 @@ impl Position {
             (Base::Pointer(a), Base::Pointer(b)) if same_value(body, a, b) => {}
             (Base::Pointer(_) | Base::Object(_), _) => return Relation::Unknown,
         }
-        let behind = self.behind.clone().times(-1);
-        let apart = behind.and_then(|it| it.plus(body, &other.behind));
+        let offset = self.offset.clone().times(-1);
+        let apart = offset.and_then(|it| it.plus(body, &other.offset));
         apart
             .and_then(|it| it.value())
-            .map_or(Relation::Unknown, Relation::Behind)
+            .map_or(Relation::Unknown, Relation::After)
     }
 }
 
@@ -116,7 +116,7 @@ impl Affine<'_> {
         if let ExprKind::Object(object) = kind {
             return Some(Position {
                 base: Base::Object(object),
-                behind: Linear::default(),
+                offset: Linear::default(),
             });
         }
         let ExprKind::Deref(pointer) = kind else {
@@ -135,7 +135,7 @@ impl Affine<'_> {
             let outer = self.locate(array)?;
             return Some(Position {
                 base: outer.base,
-                behind: outer.behind.plus(self.body, &sum)?,
+                offset: outer.offset.plus(self.body, &sum)?,
             });
         }
         let ExprKind::Load(from) = kind else {
@@ -146,7 +146,7 @@ impl Affine<'_> {
         let stays = walks || invariant(self.module, self.body, pointer, self.var, self.effects);
         stays.then_some(Position {
             base: Base::Pointer(pointer),
-            behind: sum,
+            offset: sum,
         })
     }
 

@@ -31,7 +31,7 @@
 //! Where it may not be (`UPCR_REMOTE`), a run goes through a buffer (`strips`), or a test for each run selects a copy of
 //! the loop with the accesses as they were.
 //!
-//! Runs behind `locality` and `uninstrumented_clone`, whose loops it processes. Strict accesses stay strict: they get
+//! Runs after `locality` and `uninstrumented_clone`, whose loops it processes. Strict accesses stay strict: they get
 //! pointers-to-shared only. Accesses that raise events stay as they are.
 
 mod gathers;
@@ -338,7 +338,7 @@ fn join_neighbours(body: &Body, found: &Loop, pointers: &mut Vec<Pointer>) {
                 body.expr(first.section.element).ty,
                 body.expr(pointer.section.element).ty,
             );
-            let Relation::Behind(n) = a.position.as_ref()?.relation(body, b.position.as_ref()?)
+            let Relation::After(n) = a.position.as_ref()?.relation(body, b.position.as_ref()?)
             else {
                 return None;
             };

@@ -26,7 +26,7 @@ impl Writer<'_> {
         let Expr { kind, ty, span, .. } = self.body.exprs[id];
         if let Some(&(pointer, way)) = own.get(&id) {
             self.span = span;
-            let (walk, behind) = match way {
+            let (walk, offset) = match way {
                 Way::Section(Kind::Private(walk), n) => (walk, n),
                 Way::Section(Kind::Shared(_), _) => {
                     let ptr = self.load(pointer);
@@ -45,7 +45,7 @@ impl Writer<'_> {
             } else {
                 self.by_stride(n, walk)
             };
-            let index = self.plus(index, behind);
+            let index = self.plus(index, offset);
             let ptr_ty = self.body.exprs[ptr].ty;
             let address = self.expr(
                 ExprKind::PtrAdd {

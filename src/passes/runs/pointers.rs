@@ -72,12 +72,12 @@ impl Writer<'_> {
         self.times(turns, size)
     }
 
-    /// Takes the buffer of a strip, and declares the pointer to its elements, in the buffer or in place. `behind` writes them
+    /// Takes the buffer of a strip, and declares the pointer to its elements, in the buffer or in place. `after` writes them
     /// back.
     pub(super) fn strip(
         &mut self,
         items: &mut Vec<StmtId>,
-        behind: &mut Vec<StmtId>,
+        after: &mut Vec<StmtId>,
         run: &Run,
         pointer: &Pointer,
         (at, strip): (LocalId, &Strip),
@@ -108,7 +108,7 @@ impl Writer<'_> {
             let bytes = self.bytes_of(run, pointer);
             let void = QualType::plain(Types::VOID);
             let put = self.rt(RtOp::StripPut, &[to, from, bytes], void);
-            behind.push(self.stmt(StmtKind::Expr(put)));
+            after.push(self.stmt(StmtKind::Expr(put)));
         }
         own
     }
@@ -264,13 +264,13 @@ impl Writer<'_> {
         if let Stride::Constant(n) = step
             && n < 0
         {
-            let behind = self.divided(phase, Stride::Constant(n.saturating_neg()));
-            return self.plus(behind, 1);
+            let rest = self.divided(phase, Stride::Constant(n.saturating_neg()));
+            return self.plus(rest, 1);
         }
         let last = self.int(i64::from(block) - 1);
-        let behind = self.bin(BinOp::Sub, last, phase);
-        let behind = self.divided(behind, step);
-        self.plus(behind, 1)
+        let rest = self.bin(BinOp::Sub, last, phase);
+        let rest = self.divided(rest, step);
+        self.plus(rest, 1)
     }
 
     /// `n / stride`

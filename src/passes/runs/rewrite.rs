@@ -131,7 +131,7 @@ pub(super) type Own = HashMap<ExprId, (LocalId, Way)>;
 /// How a variable leads to an element.
 #[derive(Clone, Copy)]
 pub(super) enum Way {
-    /// It is the pointer of a section, or of one that many elements behind.
+    /// It is the pointer of a section, or of another element of its block, this many elements after it.
     Section(Kind, i64),
     /// It is a table with a pointer for each iteration of the run.
     Table,
@@ -379,7 +379,7 @@ impl Writer<'_> {
         });
     }
 
-    /// Writes the private pointers of a run and its loop; buffers are filled before it, and written back behind it.
+    /// Writes the private pointers of a run and its loop; buffers are filled before it, and written back after it.
     fn private_turns(
         &mut self,
         items: &mut Vec<StmtId>,
@@ -387,10 +387,10 @@ impl Writer<'_> {
         starts: &[LocalId],
         (shared, walkers): (&Own, &[(LocalId, Stride)]),
     ) {
-        let mut behind = Vec::new();
-        let own = self.private_pointers(items, &mut behind, run, starts, (shared, false));
+        let mut after = Vec::new();
+        let own = self.private_pointers(items, &mut after, run, starts, (shared, false));
         self.turns(items, run, &own, walkers);
-        items.extend(behind);
+        items.extend(after);
     }
 
     /// The same for a run that gathers elements.
@@ -401,8 +401,8 @@ impl Writer<'_> {
         starts: &[LocalId],
         (shared, walkers): (&Own, &[(LocalId, Stride)]),
     ) {
-        let mut behind = Vec::new();
-        let own = self.private_pointers(items, &mut behind, run, starts, (shared, true));
+        let mut after = Vec::new();
+        let own = self.private_pointers(items, &mut after, run, starts, (shared, true));
         let mut all = own.clone();
         for gather in &run.plan.gathers {
             let table = self.gather(items, run, gather, &own);
@@ -410,14 +410,14 @@ impl Writer<'_> {
             all.extend(places.map(|&place| (place, (table, Way::Table))));
         }
         self.turns(items, run, &all, walkers);
-        items.extend(behind);
+        items.extend(after);
     }
 
     /// Writes the private pointers of a run, if `gathered` without those of the elements that are gathered.
     fn private_pointers(
         &mut self,
         items: &mut Vec<StmtId>,
-        behind: &mut Vec<StmtId>,
+        after: &mut Vec<StmtId>,
         run: &Run,
         starts: &[LocalId],
         (shared, gathered): (&Own, bool),
@@ -432,7 +432,7 @@ impl Writer<'_> {
             }
             let own = match &pointer.strip {
                 None => self.private_pointer(items, pointer, at),
-                Some(strip) => self.strip(items, behind, run, pointer, (at, strip)),
+                Some(strip) => self.strip(items, after, run, pointer, (at, strip)),
             };
             let way = |n| (own, Way::Section(pointer.kind, n));
             all.extend(pointer.all().map(|(e, n)| (e, way(n))));
@@ -459,7 +459,7 @@ impl Writer<'_> {
         for local in self.declared(body) {
             self.keep_used(body, local);
         }
-        let (each, mut behind) = self.walkers_steps(run, body);
+        let (each, mut after) = self.walkers_steps(run, body);
         let block = self.block(vec![body]);
         let place = self.place(turn);
         let next = ExprKind::IncDec {
@@ -468,7 +468,7 @@ impl Writer<'_> {
             dec: false,
         };
         let mut step = self.expr(next, LONG);
-        let counting = self.counting_step(run, body, &mut behind);
+        let counting = self.counting_step(run, body, &mut after);
         let moves = moving.iter().filter(|(_, by)| *by != Stride::ZERO);
         let moves = moves.map(|&(at, by)| self.move_pointer(at, by, None));
         let mut moves: Vec<ExprId> = moves.collect();
@@ -495,7 +495,7 @@ impl Writer<'_> {
             let (done, all) = (self.load(turn), self.load(run.run));
             let early = self.less(done, all);
             let leave = self.stmt(StmtKind::Break);
-            behind.push(self.stmt(StmtKind::If(early, leave, None)));
+            after.push(self.stmt(StmtKind::If(early, leave, None)));
         }
         let turns = self.stmt(StmtKind::For {
             init,
@@ -511,15 +511,15 @@ impl Writer<'_> {
             self.body.stmts[turns].turns = self.turns_of_body(body);
         }
         items.push(turns);
-        items.extend(behind);
+        items.extend(after);
     }
 
-    /// The step of the loop variable in each iteration; of a pointer that a copied body uses no longer, one step behind the loop.
+    /// The step of the loop variable in each iteration; of a pointer that a copied body uses no longer, one step after the loop.
     fn counting_step(
         &mut self,
         run: &Run,
         body: StmtId,
-        behind: &mut Vec<StmtId>,
+        after: &mut Vec<StmtId>,
     ) -> Option<ExprId> {
         let form = run.plan.form;
         let (var, step) = (form.count.var, form.count.step);
@@ -530,14 +530,14 @@ impl Writer<'_> {
             return Some(self.move_pointer(var, step, None));
         }
         let moved = self.move_pointer(var, step, Some(run.run));
-        behind.push(self.stmt(StmtKind::Expr(moved)));
+        after.push(self.stmt(StmtKind::Expr(moved)));
         None
     }
 
-    /// The steps of the walkers that each iteration makes, and of those that one statement behind the loop can make: pointers
+    /// The steps of the walkers that each iteration makes, and of those that one statement after the loop can make: pointers
     /// that a copied body uses no longer.
     fn walkers_steps(&mut self, run: &Run, body: StmtId) -> (Vec<ExprId>, Vec<StmtId>) {
-        let (mut each, mut behind) = (Vec::new(), Vec::new());
+        let (mut each, mut after) = (Vec::new(), Vec::new());
         for &Walker {
             local,
             stride,
@@ -554,12 +554,12 @@ impl Writer<'_> {
             // A loop that ends early has not made all its steps.
             if unused && !run.plan.form.exits {
                 let moved = self.move_pointer(local, stride, Some(run.run));
-                behind.push(self.stmt(StmtKind::Expr(moved)));
+                after.push(self.stmt(StmtKind::Expr(moved)));
             } else {
                 each.push(self.copy(step));
             }
         }
-        (each, behind)
+        (each, after)
     }
 
     /// Builds `pointer = pointer + by`, or that many times.
@@ -611,7 +611,7 @@ impl Writer<'_> {
         uses
     }
 
-    /// Adds `(void)variable;` behind the declaration of a variable that a copied body uses no longer: the C compiler would
+    /// Adds `(void)variable;` after the declaration of a variable that a copied body uses no longer: the C compiler would
     /// warn of it.
     fn keep_used(&mut self, root: StmtId, local: LocalId) {
         let mut block = None;

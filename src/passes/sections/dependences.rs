@@ -120,44 +120,44 @@ fn distance(body: &Body, extent: &Extent, a: &Touched, b: &Touched) -> Option<Di
     else {
         return Some(Distance::Unknown);
     };
-    let behind = match at.relation(body, of) {
+    let offset = match at.relation(body, of) {
         Relation::Distinct => return None,
         Relation::Unknown => return Some(Distance::Unknown),
-        Relation::Behind(n) => n,
+        Relation::After(n) => n,
     };
     if by == other {
-        return along(extent, by, behind);
+        return along(extent, by, offset);
     }
     let (Stride::Constant(by), Stride::Constant(other)) = (by, other) else {
         return Some(Distance::Unknown);
     };
     let divisor = gcd(by, other);
-    if divisor != 0 && behind % divisor != 0 {
+    if divisor != 0 && offset % divisor != 0 {
         return None;
     }
-    // by * x - other * y = behind, for two values of the loop variable?
+    // by * x - other * y = offset, for two values of the loop variable?
     let reaches = extent.range.and_then(|(low, high)| {
         let ends = |n: i64| Some((n.checked_mul(low)?, n.checked_mul(high)?));
         let ((a, b), (c, d)) = (ends(by)?, ends(other.checked_neg()?)?);
         let least = a.min(b).checked_add(c.min(d))?;
         let most = a.max(b).checked_add(c.max(d))?;
-        Some((least..=most).contains(&behind))
+        Some((least..=most).contains(&offset))
     });
     (reaches != Some(false)).then_some(Distance::Unknown)
 }
 
-/// The distance of two references that move alike, the second `behind` elements behind the first.
-fn along(extent: &Extent, unit: Stride, behind: i64) -> Option<Distance> {
+/// The distance of two references that move alike, the second `offset` elements after the first.
+fn along(extent: &Extent, unit: Stride, offset: i64) -> Option<Distance> {
     if unit == Stride::ZERO {
-        return (behind == 0).then_some(Distance::Always);
+        return (offset == 0).then_some(Distance::Always);
     }
     let step = unit.scaled(extent.step);
     let distance = match step {
-        Some(Stride::Constant(n)) if behind % n != 0 => return None,
-        Some(Stride::Constant(n)) => behind / n,
+        Some(Stride::Constant(n)) if offset % n != 0 => return None,
+        Some(Stride::Constant(n)) => offset / n,
         // A multiple of n elements is one of n * THREADS, or not.
-        Some(Stride::Threads(n)) if behind % n != 0 => return None,
-        Some(Stride::Threads(_)) if behind == 0 => 0,
+        Some(Stride::Threads(n)) if offset % n != 0 => return None,
+        Some(Stride::Threads(_)) if offset == 0 => 0,
         Some(Stride::Threads(_)) | None => return Some(Distance::Unknown),
     };
     let beyond = extent
