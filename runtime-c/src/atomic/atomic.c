@@ -98,7 +98,8 @@ void upc_all_atomicdomain_free(upcr_pts_t place)
 }
 
 /* Checks the specification's requirements for the arguments of one operation. */
-static void check(const struct upcr_domain *domain, int op, upcr_pts_t target, const void *operand1, const void *operand2, const void *fetch, const char *function)
+static void check(const struct upcr_domain *domain, int op, upcr_pts_t target, const void *operand1, const void *operand2, const void *fetch,
+                  const char *function)
 {
     int operands = op == UPC_CSWAP ? 2 : (op & (UPC_GET | UPC_INC | UPC_DEC)) != 0 ? 0 : 1;
     if ((domain->operations & op) == 0 || lowest(op) != op)
