@@ -346,10 +346,10 @@ impl Emitter<'_> {
             let bytes = self.out.stream.bytes(init.span);
             return self.out.copy(bytes, None);
         }
-        match &init.kind {
+        stacker::maybe_grow(64 * 1024, 4 << 20, || match &init.kind {
             InitKind::Expr(e) => self.expr(*e, Prec::Assign),
             InitKind::List(_) => self.init_braced(id),
-        }
+        });
     }
 
     /// Writes an initialiser in braces.
@@ -391,9 +391,11 @@ impl Emitter<'_> {
             unnamed,
         } = self.designators(ty, prefix, path);
         if let (true, InitKind::List(items)) = (unnamed, &body.init(child).kind) {
-            for (path, inner) in items {
-                self.init_item(member, &text, path, *inner, first);
-            }
+            stacker::maybe_grow(64 * 1024, 4 << 20, || {
+                for (path, inner) in items {
+                    self.init_item(member, &text, path, *inner, first);
+                }
+            });
             return;
         }
         if !std::mem::take(first) {
