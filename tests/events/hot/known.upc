@@ -1,11 +1,14 @@
-// Reads that each wait for the one before: they go through a permutation without short circles that is larger than the processor's caches. Prints the
-// nanoseconds that one takes, by the processor time of the median of many parts of the walk.
+// Reads that each wait for the one before: they go through a permutation without short circles of N elements, by default
+// more than the processor's caches hold. Prints the nanoseconds that one takes, by the
+// processor time of the median of many parts of the walk.
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <upc_relaxed.h>
 
+#ifndef N
 #define N (1 << 22)
+#endif
 #define PARTS 41
 #define READS 50000
 

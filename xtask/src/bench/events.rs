@@ -7,7 +7,7 @@ use std::process::Command;
 use super::{LIMIT, Samples, THREADS, collect_run, compile_as, least, row};
 use crate::context::{COMPILE, Context, read, write};
 use crate::process;
-use crate::suites::{KNOWN_FLAGS, estimate_ratios};
+use crate::suites::{KNOWN_FLAGS, KNOWN_SIZES, estimate_ratios};
 
 /// The number of runs of each way to run a program; the ways alternate.
 const ROUNDS: usize = 31;
@@ -119,8 +119,11 @@ pub fn run(context: &Context, work: &Path) -> Result<(), String> {
 fn estimates(context: &Context, work: &Path) -> Result<(), String> {
     println!("estimated time of a hot access / its time, median of {ESTIMATES} runs");
     for flags in KNOWN_FLAGS {
-        let ratios = estimate_ratios(context, work, flags, ESTIMATES)?;
-        row(flags, super::part(ratios, 2).ok_or("no run")?, 1.0);
+        for size in KNOWN_SIZES {
+            let ratios = estimate_ratios(context, work, (flags, *size), ESTIMATES)?;
+            let what = format!("{flags}, 2^{size} elements");
+            row(&what, super::part(ratios, 2).ok_or("no run")?, 1.0);
+        }
     }
     Ok(())
 }

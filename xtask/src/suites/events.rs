@@ -20,7 +20,7 @@ mod pthreads;
 mod recorded;
 pub(super) mod table;
 
-pub use hot::{KNOWN_FLAGS, estimate_ratios, rows};
+pub use hot::{KNOWN_FLAGS, KNOWN_SIZES, estimate_ratios, rows};
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;

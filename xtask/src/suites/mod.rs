@@ -33,7 +33,7 @@ mod sections;
 mod shapes;
 mod test;
 
-pub use events::{KNOWN_FLAGS, estimate_ratios};
+pub use events::{KNOWN_FLAGS, KNOWN_SIZES, estimate_ratios};
 pub use real_c::sources as real_c_sources;
 pub use test::Test;
 

@@ -23,7 +23,7 @@ struct measure_counting {
 
 /* This number is reported in a row, and the last of them are samples. The first are not: the processor, which predicted that counting continues, has
    already begun their reads before they are reported, and must fetch the code that reports. */
-enum { ROW = 8, SAMPLES = 4 };
+enum { ROW = 16, SAMPLES = 12 };
 
 /* If the next row comes within the time of this number of clock readings, the cost of reports would show, and fewer are reported from then on. After
    LONG, more are. */

@@ -190,18 +190,24 @@ MEASURE_INLINE bool measure_is_small_call(unsigned tag)
     return tag == GASP_UPC_LOCK || tag == GASP_UPC_UNLOCK || tag == GASP_UPC_MEMGET || tag == GASP_UPC_MEMPUT || tag == GASP_UPC_MEMSET;
 }
 
-/* Returns the duration of the pair that ends now. For a read that the cache has answered, the clock was read at the answer. */
+/* Returns the duration of the pair that ends now. For a read that the cache has answered, the clock was read at the answer.
+
+   A pair can be shorter than the mean cost of a pair. Then its duration is 0, and the difference shortens the next pairs of the node, so that the sum of
+   all durations is exact. */
 MEASURE_INLINE uint64_t measure_took(const struct measure_state *state, const struct measure_open *open, uint64_t now)
 {
-    uint64_t cost = state->profile_pair.ticks, ticks = now - open->start;
+    uint64_t cost = state->profile_pair.parts, ticks = now - open->start;
     if (open->tag == GASP_UPC_GET) {
         uint64_t answered = measure_ticks(upcr_inst_answered);
         if (answered > open->start) {
             ticks = answered - open->start;
-            cost = state->clock_cost;
+            cost = (uint64_t)state->clock_cost * MEASURE_TICK;
         }
     }
-    return ticks > cost ? ticks - cost : 0;
+    int64_t *rest = &state->tree.nodes[open->node].rest;
+    const int64_t parts = (int64_t)(ticks * MEASURE_TICK - cost) + *rest, took = parts > 0 ? parts / MEASURE_TICK : 0;
+    *rest = parts - took * MEASURE_TICK;
+    return (uint64_t)took;
 }
 
 /* Handles the end of a pair with this duration in the profile. */

@@ -127,7 +127,7 @@ void measure_write_thread(const struct measure_state *state)
     put_number(&fields, FIELD_PROCESS, (uint64_t)getpid());
     put_clocks(&fields);
     put_offset(&fields);
-    put_number(&fields, FIELD_PAIR_COST, state->trace_pair.ticks);
+    put_number(&fields, FIELD_PAIR_COST, (state->trace_pair.parts + MEASURE_TICK / 2) / MEASURE_TICK);
     put_number(&fields, FIELD_PAIR_ERROR, state->mode & MODE_PROFILE ? state->profile_pair.error : state->trace_pair.error);
     measure_file_append(BLOCK_THREAD, block, fields.length);
 }

@@ -99,7 +99,7 @@ MEASURE_INLINE bool profile_begin(struct measure_state *state, const struct meas
         if (MEASURE_RARELY(!is_sample))
             open->slow = MEASURE_NO_SAMPLE;
         open->node = node;
-        open->start = measure_now();
+        open->start = measure_now_done();
     }
     return true;
 }

@@ -105,6 +105,7 @@ static void add_node(struct measure_node *to, const struct measure_node *from)
     to->timed += from->timed;
     to->total += from->total;
     to->inside += from->inside;
+    to->rest += from->rest;
     to->bytes += from->bytes;
     for (unsigned i = 0; i < MEASURE_CLASSES; i++) {
         to->samples.count[i] += from->samples.count[i];

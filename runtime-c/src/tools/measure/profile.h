@@ -27,6 +27,7 @@ struct measure_node {
     uint64_t timed;  /* how many of them were timed */
     uint64_t total;  /* ticks from start to end */
     uint64_t inside; /* of these, in nested timed pairs */
+    int64_t rest;    /* what the pairs took beyond their noted durations, in parts of a tick; may be negative: measure_took */
     uint64_t min, max;
     uint64_t bytes, min_bytes, max_bytes;
     struct measure_samples samples;

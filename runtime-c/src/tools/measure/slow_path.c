@@ -154,7 +154,7 @@ static void begin_any(struct measure_state *state, const struct measure_event *e
     if (flags & OPEN_TRACED)
         measure_record(state, event_site, id, now, columns, count);
     if (start && !loose)
-        state->open[state->depth].start = measure_now();
+        state->open[state->depth].start = measure_now_done();
 }
 
 /* How deep the pair is that ends: the innermost of that tag, best the innermost of all; 0: none. */

@@ -107,17 +107,24 @@ const KNOWN_RUNS: usize = 3;
 const FACTOR: f64 = 5.0;
 /// Ways to instrument the program.
 pub const KNOWN_FLAGS: &[&str] = &["--inst", "--inst --inst-functions"];
+/// Numbers of elements, as powers of two: the benchmark's, from those that the nearest cache holds to those that none
+/// holds, and the test's.
+pub const KNOWN_SIZES: &[u32] = &[14, 16, 18, 20, 22];
+const TESTED_SIZES: &[u32] = &[16, 22];
 
 /// Tests a program that knows the cost of its accesses: shares never add up to more than the whole, and times are of
 /// the right size.
 pub fn known(bench: &Bench, cc: &'static str) -> Result<(), String> {
-    for flags in KNOWN_FLAGS {
-        let mut ratios = known_runs(bench, cc, flags, KNOWN_RUNS)?;
+    let ways = KNOWN_FLAGS
+        .iter()
+        .flat_map(|flags| TESTED_SIZES.iter().map(move |size| (*flags, *size)));
+    for (flags, size) in ways {
+        let mut ratios = known_runs(bench, cc, (flags, size), KNOWN_RUNS)?;
         ratios.sort_by(f64::total_cmp);
         let middle = ratios[KNOWN_RUNS / 2];
         if !(1.0 / FACTOR..=FACTOR).contains(&middle) {
             return Err(format!(
-                "{flags}: the accesses are said to take so many times what they took: {ratios:.2?}"
+                "{flags}, 2^{size} elements: the accesses are said to take so many times what they took: {ratios:.2?}"
             ));
         }
     }
@@ -129,10 +136,11 @@ pub fn known(bench: &Bench, cc: &'static str) -> Result<(), String> {
 fn known_runs(
     bench: &Bench,
     cc: &'static str,
-    flags: &str,
+    (flags, size): (&str, u32),
     runs: usize,
 ) -> Result<Vec<f64>, String> {
-    bench.upcc(cc, &format!("{flags} -O @hot/known.upc -o known"))?;
+    let words = format!("{flags} -O -DN=(1<<{size}) @hot/known.upc -o known");
+    bench.upcc(cc, &words)?;
     (0..runs).map(|_| known_run(bench, flags)).collect()
 }
 
@@ -140,7 +148,7 @@ fn known_runs(
 pub fn estimate_ratios(
     context: &Context,
     work: &Path,
-    flags: &str,
+    way: (&str, u32),
     runs: usize,
 ) -> Result<Vec<f64>, String> {
     let bench = Bench {
@@ -148,7 +156,7 @@ pub fn estimate_ratios(
         sources: context.root.join("tests/events"),
         work: work.to_path_buf(),
     };
-    known_runs(&bench, "gcc", flags, runs)
+    known_runs(&bench, "gcc", way, runs)
 }
 
 /// Does one run; returns the estimated time of an access divided by the actual time.
