@@ -31,6 +31,7 @@ pub fn bodies(stmt: &mut Stmt) -> Vec<&mut Vec<Stmt>> {
         Stmt::If {
             then, otherwise, ..
         } => vec![then, otherwise],
+        Stmt::Derived { near, far, .. } => vec![near, far],
         Stmt::Guard { body, .. }
         | Stmt::Loop(Loop { body, .. })
         | Stmt::Local { body, .. }
@@ -88,6 +89,7 @@ fn parts(stmt: &mut Stmt) -> (Vec<&mut Expr>, Vec<&mut Access>) {
             target, operand, ..
         } => (vec![operand], vec![target]),
         Stmt::Walk(_)
+        | Stmt::Derived { .. }
         | Stmt::Mine { .. }
         | Stmt::Locked { .. }
         | Stmt::Ordered { .. }

@@ -133,6 +133,49 @@ impl Generator {
         Stmt::Local { var, value, body }
     }
 
+    /// Makes a variable that follows the loop's variable, first at one distance and then at another, and reads through
+    /// it. `None`: the loop does not leave out the elements at both ends.
+    pub(super) fn derived(&mut self, of: Var, span: Span) -> Option<Stmt> {
+        let Span::Shape {
+            shape,
+            scale: 1,
+            margin,
+        } = span
+        else {
+            return None;
+        };
+        let distance = i64::from(margin);
+        let mut offsets = [-distance, distance];
+        if self.chance(50) {
+            offsets.swap(0, 1);
+        }
+        let var = self.var();
+        let range = Range::Span(Span::Shape {
+            shape,
+            scale: 1,
+            margin: 0,
+        });
+        // With no other variable in scope, the reads go through this one where that is possible.
+        let scope = std::mem::replace(&mut self.scope, vec![Binding { var, range }]);
+        let bodies = [0, 1].map(|_| match self.read(0) {
+            Some(value) => vec![Stmt::Sum {
+                sum: self.rng.below(SUMS),
+                factor: 3,
+                value,
+            }],
+            None => Vec::new(),
+        });
+        self.scope = scope;
+        let [near, far] = bodies;
+        (margin > 0).then_some(Stmt::Derived {
+            var,
+            of,
+            offsets,
+            near,
+            far,
+        })
+    }
+
     /// Makes an inner loop, which only sums.
     pub(super) fn inner_loop(&mut self) -> Stmt {
         let readable = self.readable();

@@ -52,6 +52,11 @@ impl Generator {
         self.depth += 1;
         let mut body = body(self);
         self.escape = self.escape.or(escape);
+        if self.chance(25)
+            && let Some(derived) = self.derived(var, span)
+        {
+            body.insert(0, derived);
+        }
         if plain && self.chance(15) {
             let leave = Stmt::Leave {
                 test: self.test(),

@@ -263,6 +263,15 @@ pub enum Stmt {
         value: Expr,
         body: Vec<Stmt>,
     },
+    /// Declares a variable that follows a loop's variable at a distance, and moves it to another distance.
+    Derived {
+        var: Var,
+        of: Var,
+        /// The distance for the statements of `near`, and that for those of `far`.
+        offsets: [i64; 2],
+        near: Vec<Stmt>,
+        far: Vec<Stmt>,
+    },
     /// Declares a pointer-to-shared in a block of its own.
     Pointer {
         pointer: Var,

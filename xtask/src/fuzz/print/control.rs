@@ -20,6 +20,18 @@ impl Text<'_> {
         self.close("}");
     }
 
+    /// Prints a variable that follows a loop's variable, first at one distance and then at another.
+    pub(super) fn derived(&mut self, var: Var, of: Var, offsets: [i64; 2], bodies: [&[Stmt]; 2]) {
+        self.open("{");
+        for ((offset, body), kind) in offsets.iter().zip(bodies).zip(["long ", ""]) {
+            let sign = if *offset < 0 { '-' } else { '+' };
+            let distance = offset.unsigned_abs();
+            self.line(&format!("{kind}i{var} = i{of} {sign} {distance};"));
+            self.body(body);
+        }
+        self.close("}");
+    }
+
     pub(super) fn event(&mut self, event: usize, body: &[Stmt]) {
         self.own_event(event);
         if self.upc {

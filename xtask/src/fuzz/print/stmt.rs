@@ -62,6 +62,13 @@ impl Text<'_> {
             } => self.guard(*owner, access, *skip, body),
             Stmt::Loop(of) => self.counting(of),
             Stmt::Local { .. } | Stmt::Pointer { .. } => self.declaration(stmt),
+            Stmt::Derived {
+                var,
+                of,
+                offsets,
+                near,
+                far,
+            } => self.derived(*var, *of, *offsets, [near, far]),
             Stmt::Walk(walk) => self.walk(walk),
             Stmt::Mine {
                 object,
