@@ -13,6 +13,8 @@ const PARTS: &[(usize, &[&str])] = &[
     (10, &["upc_all_alloc(", "upc_global_alloc(", "= upc_alloc("]),
     // Pointers.
     (5, &["upc_phaseof(&", "upc_addrfield(", "upc_resetphase(", "upc_affinitysize(", "upc_elemsizeof(", "upc_blocksizeof(", "(shared void *)&", "*)&B0_[k_])", " != e", " < e", "-= 3;", "++)", "static void walk", " ? &a", ")).f0", "(*(strict shared", "(*(relaxed shared", "] >= &a", "] != &a", "    ++a", " = B0_ + (0);", "    ++a"]),
+    // Variables that follow a loop's variable.
+    (3, &["    i13 = i"]),
     // Loops.
     (5, &["upc_forall (", "; continue) {", "; &a", "while (", "do {", "+= THREADS", "break;", "continue;", "#pragma GCC ivdep", "switch (", "default:\n", "goto skip", "goto out", "goto again"]),
     // Order and synchronization.

@@ -138,7 +138,7 @@ impl Generator {
             op,
             operand: self.expr(2),
             strict: self.chance(30),
-            extension: extended && self.chance(30),
+            extension: extended && self.chance(55),
         }
     }
 
