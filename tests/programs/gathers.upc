@@ -1,5 +1,5 @@
 // question: loops over elements that a subscript selects read the values that the program would read one by one
-// counts: UPC_BARRIER=9*THREADS, UPC_ALLOC=THREADS, UPC_PUT=26275*THREADS, UPC_GET=89669*THREADS
+// counts: UPC_BARRIER=9*THREADS, UPC_ALLOC=THREADS, UPC_PUT=33775*THREADS, UPC_GET=124769*THREADS
 #include "check.h"
 #include <upc_relaxed.h>
 
@@ -7,11 +7,13 @@
 #define READS 2500
 
 typedef struct { int key; double weight[2]; } entry_t;
+typedef struct { int where, more[2]; } step_t;
 
 shared [PER] long blocked[PER * THREADS];
 shared entry_t cyclic[PER * THREADS];
 shared [] int *lists[4];
 shared [READS] int order[READS * THREADS];
+shared [READS] step_t steps[READS * THREADS];
 static int ix[READS];
 
 static long at(long i) { return i * i % 8191; }
@@ -28,6 +30,9 @@ static void fill(void)
         r = r * 1103515245u + 12345u;
         ix[i] = (r >> 8) % (PER * THREADS);
         order[READS * MYTHREAD + i] = ix[i];
+        steps[READS * MYTHREAD + i].where = ix[i];
+        for (int j = 0; j < 2; j++)
+            steps[READS * MYTHREAD + i].more[j] = (ix[i] + j + 1) % (PER * THREADS);
     }
     lists[0] = upc_alloc(PER * sizeof(int));
     for (int i = 0; i < PER; i++)
@@ -51,6 +56,15 @@ static long sum_by(int source, int n)
         int k = order[READS * source + i];
         s += cyclic[k].key + (long)cyclic[k].weight[1] * 3 + blocked[k];
     }
+    return s;
+}
+
+/* Subscripts that are members of records, and elements of their arrays. */
+static long sum_by_members(int source, int n)
+{
+    long s = 0;
+    for (int i = 0; i < n; i++)
+        s += blocked[steps[READS * source + i].where] + (long)cyclic[steps[READS * source + i].more[i % 2]].weight[i % 2];
     return s;
 }
 
@@ -101,18 +115,20 @@ static int subscript(int thread, int i)
 
 static void sums(int n)
 {
-    long s = 0, t = 0, u = 0, o = 0;
+    long s = 0, t = 0, u = 0, v = 0, o = 0;
     for (int i = 0; i < n; i++) {
         long k = order[READS * ((MYTHREAD + 1) % THREADS) + i];
         s += at(ix[i]) * (i + 1);
         t += at(ix[i]);
         u += at(k + 1) + at(k + 2) * 3 + at(k);
+        v += at(k) + (i % 2 ? at((k + 2) % (PER * THREADS) + 2) : 0);
     }
     for (int i = n - 1; i >= 0; i -= 3)
         o += at(ix[i]) + (i % 5 ? at(ix[i] % PER + 3) : 1) + at(ix[i] % PER + 3);
     CHECK(sum(n) == s);
     CHECK(chase(n) == t);
     CHECK(sum_by((MYTHREAD + 1) % THREADS, n) == u);
+    CHECK(sum_by_members((MYTHREAD + 1) % THREADS, n) == v);
     CHECK(odd(n) == o);
 }
 

@@ -261,8 +261,16 @@ impl Writer<'_> {
                 span: self.span,
                 body,
             };
-            if let Some((_, Way::Section(Kind::Private(_), _))) = own.get(&id) {
-                return w.own_place(own, turn, id);
+            let part = w.part_of(
+                id,
+                &|w, id| match own.get(&id)? {
+                    (_, Way::Section(Kind::Private(_), _)) => w.own_whole(own, turn, id),
+                    (_, Way::Section(Kind::Shared(_) | Kind::Strided(_), _) | Way::Table) => None,
+                },
+                &mut |w, e| w.foreseen(run, own, turn, e),
+            );
+            if part.is_some() {
+                return part;
             }
             let ExprKind::Load(place) = w.body.expr(id).kind else {
                 return None;

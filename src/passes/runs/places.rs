@@ -23,48 +23,68 @@ impl Writer<'_> {
 
     /// The place `id`, an element or a member of one, behind its pointer, if it has one.
     pub(super) fn own_place(&mut self, own: &Own, turn: LocalId, id: ExprId) -> Option<ExprId> {
-        let Expr { kind, ty, span, .. } = self.body.exprs[id];
-        if let Some(&(pointer, way)) = own.get(&id) {
-            self.span = span;
-            let (walk, offset) = match way {
-                Way::Section(Kind::Private(walk), n) => (walk, n),
-                Way::Section(Kind::Shared(_), _) => {
-                    let ptr = self.load(pointer);
-                    return Some(self.expr(ExprKind::Deref(ptr), ty));
-                }
-                Way::Section(Kind::Strided(_), _) => {
-                    let ptr = self.load(pointer);
-                    return Some(self.expr(ExprKind::Deref(ptr), private(ty)));
-                }
-                Way::Table => return Some(self.behind_entry(pointer, turn, ty)),
-            };
-            let ptr = self.load(pointer);
-            let n = self.load(turn);
-            let index = if walk == Stride::ZERO {
-                self.int(0)
-            } else {
-                self.by_stride(n, walk)
-            };
-            let index = self.plus(index, offset);
-            let ptr_ty = self.body.exprs[ptr].ty;
-            let address = self.expr(
-                ExprKind::PtrAdd {
-                    ptr,
-                    index,
-                    negate: false,
-                },
-                ptr_ty,
-            );
-            return Some(self.expr(ExprKind::Deref(address), private(ty)));
+        self.part_of(id, &|w, id| w.own_whole(own, turn, id), &mut |w, e| {
+            w.behind_pointers_in(own, turn, e)
+        })
+    }
+
+    /// The element `id` behind its pointer, if it has one.
+    pub(super) fn own_whole(&mut self, own: &Own, turn: LocalId, id: ExprId) -> Option<ExprId> {
+        let &(pointer, way) = own.get(&id)?;
+        let Expr { ty, span, .. } = self.body.exprs[id];
+        self.span = span;
+        let (walk, offset) = match way {
+            Way::Section(Kind::Private(walk), n) => (walk, n),
+            Way::Section(Kind::Shared(_), _) => {
+                let ptr = self.load(pointer);
+                return Some(self.expr(ExprKind::Deref(ptr), ty));
+            }
+            Way::Section(Kind::Strided(_), _) => {
+                let ptr = self.load(pointer);
+                return Some(self.expr(ExprKind::Deref(ptr), private(ty)));
+            }
+            Way::Table => return Some(self.behind_entry(pointer, turn, ty)),
+        };
+        let ptr = self.load(pointer);
+        let n = self.load(turn);
+        let index = if walk == Stride::ZERO {
+            self.int(0)
+        } else {
+            self.by_stride(n, walk)
+        };
+        let index = self.plus(index, offset);
+        let ptr_ty = self.body.exprs[ptr].ty;
+        let address = self.expr(
+            ExprKind::PtrAdd {
+                ptr,
+                index,
+                negate: false,
+            },
+            ptr_ty,
+        );
+        Some(self.expr(ExprKind::Deref(address), private(ty)))
+    }
+
+    /// The place `id` as a part of what `whole` has in place of the element that it is in: the element itself, a member,
+    /// or an element of an array that is a member. `copy` copies the subscripts of such arrays.
+    pub(super) fn part_of(
+        &mut self,
+        id: ExprId,
+        whole: &dyn Fn(&mut Writer<'_>, ExprId) -> Option<ExprId>,
+        copy: &mut dyn FnMut(&mut Writer<'_>, ExprId) -> ExprId,
+    ) -> Option<ExprId> {
+        if let Some(place) = whole(self, id) {
+            return Some(place);
         }
+        let Expr { kind, ty, span, .. } = self.body.exprs[id];
         if let ExprKind::Field(record, field) = kind {
-            let record = self.own_place(own, turn, record)?;
+            let record = self.part_of(record, whole, copy)?;
             self.span = span;
             let ty = self.member_type(record, field, ty);
             return Some(self.expr(ExprKind::Field(record, field), ty));
         }
         if let ExprKind::Deref(pointer) = kind {
-            return self.own_element(own, turn, (id, pointer));
+            return self.element_of_part((id, pointer), whole, copy);
         }
         None
     }
@@ -94,11 +114,11 @@ impl Writer<'_> {
     }
 
     /// An element of an array that is a member of what is behind a pointer: `a[i].v[k]`.
-    fn own_element(
+    fn element_of_part(
         &mut self,
-        own: &Own,
-        turn: LocalId,
         (id, pointer): (ExprId, ExprId),
+        whole: &dyn Fn(&mut Writer<'_>, ExprId) -> Option<ExprId>,
+        copy: &mut dyn FnMut(&mut Writer<'_>, ExprId) -> ExprId,
     ) -> Option<ExprId> {
         let Expr { ty, span, .. } = self.body.exprs[id];
         let (decay, index) =
@@ -110,7 +130,7 @@ impl Writer<'_> {
         let ExprKind::Decay(array) = self.body.expr(decay).kind else {
             return None;
         };
-        let array = self.own_place(own, turn, array)?;
+        let array = self.part_of(array, whole, copy)?;
         let array_ty = self.body.expr(array).ty;
         let Type::Array(element, _) = *self.module.types.kind(array_ty) else {
             return None;
@@ -126,7 +146,7 @@ impl Writer<'_> {
         };
         let mut address = self.expr(ExprKind::Decay(array), pointer_ty);
         if let Some((index, negate)) = index {
-            let index = self.behind_pointers_in(own, turn, index);
+            let index = copy(self, index);
             let add = ExprKind::PtrAdd {
                 ptr: address,
                 index,
