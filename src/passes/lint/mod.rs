@@ -4,69 +4,74 @@
 //! and functions of system headers are not checked.
 //!
 //! Files: `affinity` the fourth clause of `upc_forall`; `forall` its body; `barrier` barriers that not all threads
-//! reach, and their order; `outline` answers queries about whole statements; `spin` loops that wait for a relaxed
-//! access; `thread` comparisons with MYTHREAD; `place` private pointers, shared places and copies that do not fit.
+//! reach, and their order; `handles` locks and files that do not exist; `library` pointers-to-shared that functions of
+//! the C library get; `outline` answers queries about whole statements, `unit` about the whole unit; `spin` loops that
+//! wait for a relaxed access; `thread` comparisons with MYTHREAD; `place` private pointers, shared places and copies
+//! that do not fit.
 
 mod affinity;
 mod barrier;
 mod forall;
+mod handles;
+mod library;
 mod outline;
 mod place;
 mod spin;
 mod thread;
+mod unit;
 
 use super::analysis::effects::Effects;
 use super::analysis::refs::fold;
 use crate::diag::{Code, Diagnostics};
 use crate::il::walk::{Node, visit};
 use crate::il::{
-    Body, Decl, ExprId, ExprKind, Function, InitKind, ItemKind, LocalId, Module, Object, StmtId,
-    StmtKind, UnOp,
+    Body, Decl, ExprId, ExprKind, Function, InitId, InitKind, ItemKind, Linkage, LocalId, Module,
+    Object, StmtId, StmtKind, UnOp,
 };
 use crate::sema::deep;
 use crate::types::QualType;
 use hashbrown::HashSet;
 use outline::Outline;
 use std::rc::Rc;
+use unit::Unit;
 use upcc_grammar::Parsed;
 use upcc_grammar::ast::{BinOp, Span};
 
 /// Checks every function of the module that UPC touches, except functions with nested functions, whose calls are not
 /// followed.
 pub fn run(module: &Module, parsed: &Parsed, diags: &mut Diagnostics) {
+    let unit = Unit::of(module, parsed);
     for item in &module.items {
         if let ItemKind::Function(function) = &item.kind
             && !item.verbatim
             && item.body.nested.is_empty()
             && !parsed.in_system_header(item.span)
         {
-            check_function(module, parsed, &item.body, function, diags);
+            check_function(&unit, &item.body, function, diags);
         }
     }
 }
 
-fn check_function(
-    module: &Module,
-    parsed: &Parsed,
-    body: &Body,
-    function: &Function,
-    diags: &mut Diagnostics,
-) {
+fn check_function(unit: &Unit, body: &Body, function: &Function, diags: &mut Diagnostics) {
+    let (module, parsed) = (unit.module, unit.parsed);
     let escaped = super::analysis::effects::escaped(body, function.root);
     let effects = Effects::of(module, body, function.root, &escaped);
     let mut cx = Cx {
         module,
         parsed,
+        unit,
         body,
         function,
         diags,
         escaped,
         my_threads: HashSet::new(),
+        unset: HashSet::new(),
         outline: Outline::default(),
         outer: None,
         synchronises: false,
     };
     cx.my_threads = cx.copies_of_mythread(&effects);
+    cx.unset = handles::unset(&cx, &effects);
     cx.outline = Outline::of(&cx);
     let (mut exprs, mut stmts) = (Vec::new(), Vec::new());
     visit(body, Node::Stmt(function.root), &mut |node| {
@@ -84,6 +89,8 @@ fn check_function(
     for e in exprs {
         thread::check(&mut cx, e);
         place::check(&mut cx, e);
+        handles::check(&mut cx, e);
+        library::check(&mut cx, e);
     }
     forall::leaving(&mut cx);
     for s in stmts {
@@ -98,6 +105,7 @@ fn check_function(
 struct Cx<'a> {
     module: &'a Module,
     parsed: &'a Parsed,
+    unit: &'a Unit<'a>,
     body: &'a Body,
     function: &'a Function,
     diags: &'a mut Diagnostics,
@@ -105,6 +113,8 @@ struct Cx<'a> {
     escaped: HashSet<LocalId>,
     /// Locals that always hold MYTHREAD.
     my_threads: HashSet<LocalId>,
+    /// Locals that nothing gives a value other than null.
+    unset: HashSet<LocalId>,
     outline: Outline<'a>,
     /// The outermost loop queried last, and its effects.
     outer: Option<(StmtId, Rc<Effects>)>,
