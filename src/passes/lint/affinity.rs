@@ -39,12 +39,7 @@ pub(super) fn check(cx: &mut Cx<'_>, stmt: StmtId) {
     if let (Affinity::Int(e), Some(step)) = (affinity, step) {
         element_value(cx, e, step, body);
     }
-    let one_thread = match affinity {
-        Affinity::Int(e) => !Scope::of(cx, stmt).thread_varies(cx, e),
-        Affinity::Pts(e) => !Scope::of(cx, stmt).pointer_varies(cx, e),
-        Affinity::All => false,
-    };
-    if one_thread {
+    if names_one_thread(cx, stmt, affinity) {
         let why = match indefinite(cx, value) {
             true => {
                 "names the same thread in every iteration, because all elements of an array of indefinite block size have affinity to one thread"
@@ -57,6 +52,15 @@ pub(super) fn check(cx: &mut Cx<'_>, stmt: StmtId) {
         );
         let help = "make it depend on the loop variable, `&a[i]` or `i`; for one thread write `if (MYTHREAD == 0)` around a plain for";
         cx.warn(codes::AFFINITY_CONSTANT, cx.span(value), message, help);
+    }
+}
+
+/// True if the affinity of a `upc_forall` names the same thread in all iterations.
+pub(super) fn names_one_thread(cx: &mut Cx<'_>, forall: StmtId, affinity: Affinity) -> bool {
+    match affinity {
+        Affinity::Int(e) => !Scope::of(cx, forall).thread_varies(cx, e),
+        Affinity::Pts(e) => !Scope::of(cx, forall).pointer_varies(cx, e),
+        Affinity::All => false,
     }
 }
 

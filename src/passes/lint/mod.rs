@@ -6,12 +6,14 @@
 //! Files: `affinity` the fourth clause of `upc_forall`; `forall` its body; `barrier` barriers that not all threads
 //! reach, and their order; `handles` locks and files that do not exist; `library` pointers-to-shared that functions of
 //! the C library get; `outline` answers queries about whole statements, `unit` about the whole unit; `spin` loops that
-//! wait for a relaxed access; `thread` comparisons with MYTHREAD; `place` private pointers, shared places and copies
-//! that do not fit.
+//! wait for a relaxed access; `updates` shared objects that all threads update at once, `guards` conditions that may
+//! select threads; `thread` comparisons with MYTHREAD; `place` private pointers, shared places and copies that do not
+//! fit.
 
 mod affinity;
 mod barrier;
 mod forall;
+mod guards;
 mod handles;
 mod library;
 mod outline;
@@ -19,6 +21,7 @@ mod place;
 mod spin;
 mod thread;
 mod unit;
+mod updates;
 
 use super::analysis::effects::Effects;
 use super::analysis::refs::fold;
@@ -26,33 +29,64 @@ use crate::diag::{Code, Diagnostics};
 use crate::il::walk::{Node, visit};
 use crate::il::{
     Body, Decl, ExprId, ExprKind, Function, InitId, InitKind, ItemKind, Linkage, LocalId, Module,
-    Object, StmtId, StmtKind, UnOp,
+    Object, ObjectId, StmtId, StmtKind, UnOp,
 };
 use crate::sema::deep;
 use crate::types::QualType;
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 use outline::Outline;
 use std::rc::Rc;
 use unit::Unit;
 use upcc_grammar::Parsed;
 use upcc_grammar::ast::{BinOp, Span};
+use updates::{Common, Update};
 
 /// Checks every function of the module that UPC touches, except functions with nested functions, whose calls are not
 /// followed.
 pub fn run(module: &Module, parsed: &Parsed, diags: &mut Diagnostics) {
     let unit = Unit::of(module, parsed);
+    let mut followed = HashMap::new();
     for item in &module.items {
         if let ItemKind::Function(function) = &item.kind
             && !item.verbatim
             && item.body.nested.is_empty()
             && !parsed.in_system_header(item.span)
         {
-            check_function(&unit, &item.body, function, diags);
+            let common = check_function(&unit, &item.body, function, diags);
+            followed.insert(function.object, common);
         }
+    }
+    common_updates(&unit, followed, diags);
+}
+
+/// Reports the updates of shared objects that all threads make: in `main`, and in the functions that it calls where
+/// nothing selects a thread.
+fn common_updates(unit: &Unit, mut followed: HashMap<ObjectId, Common>, diags: &mut Diagnostics) {
+    let is_main =
+        |id: &ObjectId| unit.parsed.interner.name(unit.module.objects[*id].name) == "main";
+    let mut rest: Vec<ObjectId> = followed.keys().copied().filter(is_main).collect();
+    let mut found = Vec::new();
+    while let Some(function) = rest.pop() {
+        if let Some(common) = followed.remove(&function) {
+            found.extend(common.updates);
+            rest.extend(common.calls);
+        }
+    }
+    // Those of functions that not all threads call: iterations of a upc_forall.
+    let others = followed.into_values().flat_map(|it| it.updates);
+    found.extend(others.filter(Update::is_shared_out));
+    found.sort_by_key(Update::place);
+    for update in found {
+        update.report(unit, diags);
     }
 }
 
-fn check_function(unit: &Unit, body: &Body, function: &Function, diags: &mut Diagnostics) {
+fn check_function(
+    unit: &Unit,
+    body: &Body,
+    function: &Function,
+    diags: &mut Diagnostics,
+) -> Common {
     let (module, parsed) = (unit.module, unit.parsed);
     let escaped = super::analysis::effects::escaped(body, function.root);
     let effects = Effects::of(module, body, function.root, &escaped);
@@ -99,6 +133,7 @@ fn check_function(unit: &Unit, body: &Body, function: &Function, diags: &mut Dia
         barrier::check(&mut cx, s);
         spin::check(&mut cx, s);
     }
+    updates::follow(&mut cx)
 }
 
 /// The current function.

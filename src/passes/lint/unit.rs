@@ -3,6 +3,7 @@
 use super::*;
 use crate::il::{DeclGroup, ObjectId};
 use crate::passes::analysis::effects::root_of;
+use hashbrown::HashMap;
 use std::cell::OnceCell;
 
 /// The translation unit.
@@ -12,6 +13,8 @@ pub(super) struct Unit<'a> {
     /// Objects that are assigned, that have an initialiser other than null, or whose address is taken.
     set: HashSet<ObjectId>,
     whole: OnceCell<bool>,
+    /// Functions of the unit that hold the same locks at their end as at their start.
+    keeps_locks: HashSet<ObjectId>,
 }
 
 impl<'a> Unit<'a> {
@@ -62,6 +65,7 @@ impl<'a> Unit<'a> {
             parsed,
             set,
             whole: OnceCell::new(),
+            keeps_locks: keeping_locks(module, parsed),
         }
     }
 
@@ -71,6 +75,11 @@ impl<'a> Unit<'a> {
         let object = &self.module.objects[id];
         let elsewhere = object.linkage == Linkage::External && !(object.defined && self.is_whole());
         !self.set.contains(&id) && !elsewhere
+    }
+
+    /// True for a function that holds the same locks at its end as at its start.
+    pub(super) fn keeps_locks(&self, function: ObjectId) -> bool {
+        self.keeps_locks.contains(&function)
     }
 
     /// True if the unit is a program of its own: it defines `main`, and all functions that it declares, other than those
@@ -136,4 +145,56 @@ pub(super) fn is_null(body: &Body, mut e: ExprId) -> bool {
         e = value;
     }
     matches!(body.exprs[e].kind, ExprKind::Int(0))
+}
+
+/// True for a function of a library that may acquire or release a lock other than one of `<upc.h>`.
+pub(super) fn may_lock(name: &str) -> bool {
+    let upc = name.starts_with("upc_") || name.contains("clock");
+    let words = ["lock", "mutex", "sem_", "critical", "longjmp"];
+    !upc && words.iter().any(|word| name.contains(word))
+}
+
+/// The functions of the unit that both acquire and release locks, or neither, and that call only such functions.
+fn keeping_locks(module: &Module, parsed: &Parsed) -> HashSet<ObjectId> {
+    let mut callers: HashMap<ObjectId, Vec<ObjectId>> = HashMap::new();
+    let (mut keeping, mut other) = (HashSet::new(), Vec::new());
+    let defined = module.items.iter().filter(|item| !item.verbatim);
+    for item in defined {
+        let ItemKind::Function(function) = &item.kind else {
+            continue;
+        };
+        keeping.insert(function.object);
+        let (mut acquires, mut releases, mut unknown) = (false, false, false);
+        for (_, expr) in item.body.exprs.iter_enumerated() {
+            let ExprKind::Call(callee, _) = expr.kind else {
+                continue;
+            };
+            let Some(called) = item.body.called(callee) else {
+                unknown = true;
+                continue;
+            };
+            let object = &module.objects[called];
+            if !parsed.in_system_header(object.span) {
+                callers.entry(called).or_default().push(function.object);
+                continue;
+            }
+            match parsed.interner.name(object.name) {
+                "upc_lock" | "upc_lock_attempt" => acquires = true,
+                "upc_unlock" => releases = true,
+                name => unknown |= may_lock(name),
+            }
+        }
+        if acquires != releases || unknown {
+            other.push(function.object);
+        }
+    }
+    // A verbatim function holds no lock of UPC. What it calls is not known, unless it is a function of the unit.
+    let is_defined = |id: &ObjectId| module.objects[*id].defined;
+    other.extend(callers.keys().filter(|id| !is_defined(id)));
+    keeping.extend(callers.keys().filter(|id| is_defined(id)));
+    while let Some(function) = other.pop() {
+        keeping.remove(&function);
+        other.extend(callers.remove(&function).into_iter().flatten());
+    }
+    keeping
 }
