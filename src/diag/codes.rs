@@ -250,6 +250,7 @@ codes! {
     Warning 710 NOTIFY_ORDER "upc_notify and upc_wait do not alternate" "UPC 6.6.1" Ours "upc-notify-wait";
     Warning 711 OLD_SPELLING "keyword spelled as in UPC 1.0" "UPC 6.2" Ours "upc-old-spelling";
     Warning 712 AFFINITY_VALUE "value of a shared object as affinity" "UPC 6.6.2" Ours "upc-affinity-value";
+    Warning 713 FORALL_DEPENDENCE "iterations of a upc_forall that depend on each other" "UPC 6.6.2" Ours "upc-forall-dependence";
 
     // 08: pragmas
     Warning 800 UNKNOWN_UPC_PRAGMA "unknown upc pragma" "UPC 6.7.1" Both "unknown-pragmas";

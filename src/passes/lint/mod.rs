@@ -3,8 +3,8 @@
 //! A false warning costs more than a missed one, so each check lists the cases it does not report. Plain C functions
 //! and functions of system headers are not checked.
 //!
-//! Files: `affinity` the fourth clause of `upc_forall`; `forall` its body; `barrier` barriers that not all threads
-//! reach, and their order; `handles` locks and files that do not exist; `library` pointers-to-shared that functions of
+//! Files: `affinity` the fourth clause of `upc_forall`; `forall` its body, `dependences` iterations that depend on
+//! each other; `barrier` barriers that not all threads reach, and their order; `handles` locks and files that do not exist; `library` pointers-to-shared that functions of
 //! the C library get; `outline` answers queries about whole statements, `unit` about the whole unit; `spin` loops that
 //! wait for a relaxed access; `updates` shared objects that all threads update at once, `guards` conditions that may
 //! select threads; `thread` comparisons with MYTHREAD; `place` private pointers, shared places and copies that do not
@@ -12,6 +12,7 @@
 
 mod affinity;
 mod barrier;
+mod dependences;
 mod forall;
 mod guards;
 mod handles;
@@ -130,6 +131,7 @@ fn check_function(
     for s in stmts {
         affinity::check(&mut cx, s);
         forall::check(&mut cx, s);
+        dependences::check(&mut cx, s);
         barrier::check(&mut cx, s);
         spin::check(&mut cx, s);
     }

@@ -15,6 +15,8 @@ pub(super) struct Unit<'a> {
     whole: OnceCell<bool>,
     /// Functions of the unit that hold the same locks at their end as at their start.
     keeps_locks: HashSet<ObjectId>,
+    /// Functions of the unit that UPC does not touch.
+    plain_c: HashSet<ObjectId>,
 }
 
 impl<'a> Unit<'a> {
@@ -66,6 +68,7 @@ impl<'a> Unit<'a> {
             set,
             whole: OnceCell::new(),
             keeps_locks: keeping_locks(module, parsed),
+            plain_c: plain_c(module),
         }
     }
 
@@ -80,6 +83,11 @@ impl<'a> Unit<'a> {
     /// True for a function that holds the same locks at its end as at its start.
     pub(super) fn keeps_locks(&self, function: ObjectId) -> bool {
         self.keeps_locks.contains(&function)
+    }
+
+    /// True for a function of the unit that UPC does not touch: it cannot synchronise threads.
+    pub(super) fn is_plain_c(&self, function: ObjectId) -> bool {
+        self.plain_c.contains(&function)
     }
 
     /// True if the unit is a program of its own: it defines `main`, and all functions that it declares, other than those
@@ -152,6 +160,18 @@ pub(super) fn may_lock(name: &str) -> bool {
     let upc = name.starts_with("upc_") || name.contains("clock");
     let words = ["lock", "mutex", "sem_", "critical", "longjmp"];
     !upc && words.iter().any(|word| name.contains(word))
+}
+
+fn plain_c(module: &Module) -> HashSet<ObjectId> {
+    let verbatim = module.items.iter().filter(|item| item.verbatim);
+    let functions = verbatim.filter_map(|item| {
+        if let ItemKind::Function(function) = &item.kind {
+            Some(function.object)
+        } else {
+            None
+        }
+    });
+    functions.collect()
 }
 
 /// The functions of the unit that both acquire and release locks, or neither, and that call only such functions.
