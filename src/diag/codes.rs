@@ -235,6 +235,7 @@ codes! {
     Warning 621 SHARED_ARGUMENT "pointer-to-shared passed to a function of the C library" "UPC 6.4.3" Ours "upc-shared-argument";
     Warning 622 NULL_HANDLE "lock or file that does not exist" "UPC 7.2.4" Ours "upc-null-handle";
     Warning 623 SHARED_UPDATE "shared object that all threads update at once" "UPC 5.1.2.3" Ours "upc-shared-update";
+    Warning 624 RELAXED_SIGNAL "relaxed write that announces data" "UPC 5.1.2.3" Ours "upc-relaxed-signal";
 
     // 07: UPC statements
     Error   700 BARRIER_VALUE "barrier expression is not assignable to int" "UPC 6.6.1";

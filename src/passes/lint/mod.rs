@@ -6,7 +6,7 @@
 //! Files: `affinity` the fourth clause of `upc_forall`; `forall` its body, `dependences` iterations that depend on
 //! each other; `barrier` barriers that not all threads reach, and their order; `handles` locks and files that do not exist; `library` pointers-to-shared that functions of
 //! the C library get; `outline` answers queries about whole statements, `unit` about the whole unit; `spin` loops that
-//! wait for a relaxed access; `updates` shared objects that all threads update at once, `guards` conditions that may
+//! wait for a relaxed access, `signals` writes that end such waits; `updates` shared objects that all threads update at once, `guards` conditions that may
 //! select threads; `thread` comparisons with MYTHREAD; `place` private pointers, shared places and copies that do not
 //! fit.
 
@@ -19,6 +19,7 @@ mod handles;
 mod library;
 mod outline;
 mod place;
+mod signals;
 mod spin;
 mod thread;
 mod unit;
@@ -134,6 +135,7 @@ fn check_function(
         dependences::check(&mut cx, s);
         barrier::check(&mut cx, s);
         spin::check(&mut cx, s);
+        signals::check(&mut cx, s);
     }
     updates::follow(&mut cx)
 }

@@ -17,14 +17,19 @@ pub(super) struct Unit<'a> {
     keeps_locks: HashSet<ObjectId>,
     /// Functions of the unit that UPC does not touch.
     plain_c: HashSet<ObjectId>,
+    /// Shared objects for which loops wait, each with the place of a read.
+    awaited: HashMap<signals::Signal, Span>,
 }
 
 impl<'a> Unit<'a> {
     pub(super) fn of(module: &'a Module, parsed: &'a Parsed) -> Unit<'a> {
-        let mut set = HashSet::new();
+        let (mut set, mut awaited) = (HashSet::new(), HashMap::new());
         // Verbatim items have no body here. They concern no pointer-to-shared, and so no lock and no file.
         for item in module.items.iter().filter(|it| !it.verbatim) {
             let body = &item.body;
+            if let ItemKind::Function(_) = &item.kind {
+                signals::awaited(module, parsed, body, &mut awaited);
+            }
             for (_, expr) in body.exprs.iter_enumerated() {
                 set.extend(set_by(body, expr.kind));
             }
@@ -69,6 +74,7 @@ impl<'a> Unit<'a> {
             whole: OnceCell::new(),
             keeps_locks: keeping_locks(module, parsed),
             plain_c: plain_c(module),
+            awaited,
         }
     }
 
@@ -83,6 +89,16 @@ impl<'a> Unit<'a> {
     /// True for a function that holds the same locks at its end as at its start.
     pub(super) fn keeps_locks(&self, function: ObjectId) -> bool {
         self.keeps_locks.contains(&function)
+    }
+
+    /// The place where a loop reads a shared object for which it waits.
+    pub(super) fn awaited(&self, signal: signals::Signal) -> Option<Span> {
+        self.awaited.get(&signal).copied()
+    }
+
+    /// True if loops of the unit wait for shared objects.
+    pub(super) fn awaits_any(&self) -> bool {
+        !self.awaited.is_empty()
     }
 
     /// True for a function of the unit that UPC does not touch: it cannot synchronise threads.

@@ -3,9 +3,9 @@
 #include <upc.h>
 #define N 64
 
-shared int count, turn, token[THREADS];
+shared int count, token[THREADS];
+strict shared int turn;
 shared int a[N * THREADS], each[THREADS];
-strict shared int ticket;
 upc_lock_t *lock;
 int rank, mine;
 
