@@ -7,6 +7,7 @@
 use super::*;
 use crate::diag::codes;
 use crate::il::ExprFlags;
+use crate::passes::analysis::effects::root_of;
 use hashbrown::HashMap;
 use outline::Mark;
 
@@ -31,7 +32,7 @@ pub(super) fn awaited(
         } else {
             continue;
         };
-        let (mut reads, mut locals) = (Vec::new(), HashSet::new());
+        let (mut reads, mut own, mut calls) = (Vec::new(), Own::default(), false);
         visit(body, Node::Expr(cond), &mut |node| {
             if let Node::Expr(e) = node {
                 let kind = body.exprs[e].kind;
@@ -39,14 +40,16 @@ pub(super) fn awaited(
                     && module.types.is_shared(body.exprs[place].ty)
                 {
                     reads.extend(signal_of(body, place).map(|signal| (signal, body.exprs[e].span)));
+                } else if let ExprKind::Local(local) = kind {
+                    own.locals.insert(local);
+                } else if let ExprKind::Object(object) = kind {
+                    own.objects.insert(object);
                 }
-                if let ExprKind::Local(local) = kind {
-                    locals.insert(local);
-                }
+                calls |= matches!(kind, ExprKind::Call(..));
             }
-            true
+            !calls
         });
-        if !reads.is_empty() && only_waits(module, parsed, body, s, &locals) {
+        if !calls && !reads.is_empty() && only_waits(module, parsed, body, s, &own) {
             for (signal, span) in reads {
                 found.entry(signal).or_insert(span);
             }
@@ -54,15 +57,25 @@ pub(super) fn awaited(
     }
 }
 
+/// The variables in the condition of a loop.
+#[derive(Default)]
+struct Own {
+    locals: HashSet<LocalId>,
+    objects: HashSet<ObjectId>,
+}
+
+impl Own {
+    /// True if the place is, or is in, one of the variables.
+    fn contains(&self, body: &Body, place: ExprId) -> bool {
+        let root = body.exprs[root_of(body, place)].kind;
+        matches!(root, ExprKind::Local(local) if self.locals.contains(&local))
+            || matches!(root, ExprKind::Object(object) if self.objects.contains(&object))
+    }
+}
+
 /// True if a loop changes neither shared memory nor what its condition depends on: it calls only functions of the C
 /// library, such as `sched_yield`.
-fn only_waits(
-    module: &Module,
-    parsed: &Parsed,
-    body: &Body,
-    stmt: StmtId,
-    locals: &HashSet<LocalId>,
-) -> bool {
+fn only_waits(module: &Module, parsed: &Parsed, body: &Body, stmt: StmtId, own: &Own) -> bool {
     let (mut waits, mut nodes) = (true, 0);
     visit(body, Node::Stmt(stmt), &mut |node| {
         nodes += 1;
@@ -73,8 +86,13 @@ fn only_waits(
             | ExprKind::AssignOp { place, .. }
             | ExprKind::IncDec { place, .. } = kind
             {
-                let changes = matches!(body.exprs[place].kind, ExprKind::Local(local) if locals.contains(&local));
-                waits &= !changes && !module.types.is_shared(body.exprs[place].ty);
+                waits &=
+                    !own.contains(body, place) && !module.types.is_shared(body.exprs[place].ty);
+            }
+            // A function may change what it gets the address of.
+            if let ExprKind::AddrOf(place) | ExprKind::Decay(place) = kind {
+                waits &=
+                    !(own.contains(body, place) && !module.types.is_shared(body.exprs[place].ty));
             }
             if let ExprKind::Call(callee, _) = kind {
                 waits &= body.called(callee).is_some_and(|function| {

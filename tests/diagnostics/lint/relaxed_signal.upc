@@ -1,5 +1,6 @@
 // W0624: relaxed flags that announce data.
 #include <sched.h>
+#include <stdio.h>
 #include <upc_relaxed.h>
 
 shared int data, more[4 * THREADS];
@@ -72,6 +73,32 @@ void right(int x)
     data = 1;
     upc_wait;
     flag = 1;
+}
+
+// Silent: these loops do not wait.
+shared int limit, count, bound, most;
+int next;
+
+void loops(int x)
+{
+    int i, v;
+    for (i = 0; i < limit; i++)
+        sched_yield();
+    while (scanf("%d", &v) == 1 && v < count)
+        sched_yield();
+    do
+        scanf("%d", &v);
+    while (v < bound);
+    while (next < most)
+        next++;
+    data = x;
+    limit = 1;
+    data = x;
+    count = 1;
+    data = x;
+    bound = 1;
+    data = x;
+    most = 1;
 }
 
 void by_pragma(int x)
