@@ -91,8 +91,7 @@ fn only_waits(module: &Module, parsed: &Parsed, body: &Body, stmt: StmtId, own: 
             }
             // A function may change what it gets the address of.
             if let ExprKind::AddrOf(place) | ExprKind::Decay(place) = kind {
-                waits &=
-                    !(own.contains(body, place) && !module.types.is_shared(body.exprs[place].ty));
+                waits &= module.types.is_shared(body.exprs[place].ty) || !own.contains(body, place);
             }
             if let ExprKind::Call(callee, _) = kind {
                 waits &= body.called(callee).is_some_and(|function| {
