@@ -16,6 +16,7 @@ use crate::il::walk::{expr_children, init_children, stmt_children};
 use crate::il::{Affinity, ExprFlags, ForInit, ObjectId};
 use crate::passes::analysis::loops::{start, stepped};
 use crate::passes::analysis::places::same_value;
+use crate::passes::sections::is_on_one_thread;
 use outline::Mark;
 
 /// What all threads do in a function, if all threads call it.
@@ -122,7 +123,8 @@ struct Walk {
     lost: bool,
     /// Variables with which each thread counts through the same values.
     counters: Vec<LocalId>,
-    foralls: Vec<StmtId>,
+    /// The `upc_forall` statements around, and whether one thread runs all iterations, once that was asked.
+    foralls: Vec<(StmtId, Option<bool>)>,
 }
 
 impl Walk {
@@ -142,7 +144,7 @@ impl Walk {
             Step::Lose => self.lost = true,
             Step::Counter(local) => self.counters.push(local),
             Step::EndCounter => drop(self.counters.pop()),
-            Step::Forall(s) => self.foralls.push(s),
+            Step::Forall(s) => self.foralls.push((s, None)),
             Step::EndForall => drop(self.foralls.pop()),
             Step::Call(e) => self.call(cx, e),
         }
@@ -314,6 +316,17 @@ impl Walk {
         let Some(object) = self.object(cx, place) else {
             return;
         };
+        let forall = match self.foralls.last_mut() {
+            Some((s, known)) => {
+                let one = *known
+                    .get_or_insert_with(|| is_on_one_thread(cx.module, cx.body, *s, &cx.escaped));
+                if one {
+                    return;
+                }
+                Some(cx.head(*s))
+            }
+            None => None,
+        };
         let strict = cx.body.exprs[e].flags.has(ExprFlags::STRICT);
         let also = if strict {
             ". Strict accesses are ordered, but not atomic"
@@ -324,7 +337,6 @@ impl Walk {
             "all threads update `{}` here, and nothing keeps them apart: an update between another thread's read and write is lost{also}",
             cx.text(place)
         );
-        let forall = self.foralls.last().map(|&s| cx.head(s));
         let update = Update {
             span: cx.span(e),
             object,

@@ -30,12 +30,16 @@ pub struct Iterations {
 /// The thread that runs an iteration.
 #[derive(Clone, Copy)]
 enum Owner {
-    /// Always the same one, or it is not known.
     Unknown,
+    /// Always the same one.
+    One,
     /// It changes somewhere among the iterations: they are divided into ranges.
     Ranges,
     /// The one that has an element of an array of this block size; the element moves by this much in an iteration.
-    Element { block: u32, stride: Stride },
+    Element {
+        block: u32,
+        stride: Stride,
+    },
 }
 
 impl Iterations {
@@ -43,7 +47,7 @@ impl Iterations {
     #[must_use]
     pub fn may_be_on_two_threads(&self, apart: i64, static_threads: Option<u32>) -> bool {
         match self.owner {
-            Owner::Unknown => false,
+            Owner::Unknown | Owner::One => false,
             Owner::Ranges => apart != 0,
             Owner::Element { block, stride } => {
                 let round = i64::from(block);
@@ -93,6 +97,24 @@ pub fn of_forall(
     })
 }
 
+/// True for an `upc_forall` whose iterations all run on one thread, as constant bounds and a block of an array show.
+#[must_use]
+pub fn is_on_one_thread(
+    module: &Module,
+    body: &Body,
+    stmt: StmtId,
+    escaped: &HashSet<LocalId>,
+) -> bool {
+    let StmtKind::Forall { affinity, .. } = body.stmt(stmt).kind else {
+        return false;
+    };
+    let effects = Effects::of(module, body, body_of(body, stmt), escaped);
+    let form = form_with(module, body, stmt, effects);
+    form.is_ok_and(|(form, effects)| {
+        matches!(owner(module, body, &form, &effects, affinity), Owner::One)
+    })
+}
+
 fn is_large(body: &Body, inner: StmtId) -> bool {
     let mut nodes = 0;
     visit(body, Node::Stmt(inner), &mut |_| {
@@ -109,6 +131,9 @@ fn owner(
     effects: &Effects,
     affinity: Affinity,
 ) -> Owner {
+    if form.most_turns() == Some(1) {
+        return Owner::One;
+    }
     // The affinity is evaluated before the body sets anything.
     let none = HashMap::new();
     let affine = Affine {
@@ -144,7 +169,11 @@ fn owner_by_number(affine: &Affine, form: &Form, e: ExprId) -> Option<Owner> {
         number = of;
     }
     let stride = affine.index(number)?.scaled(form.count.step)?;
-    (stride != Stride::ZERO).then_some(Owner::Element { block: 1, stride })
+    Some(if stride == Stride::ZERO {
+        Owner::One
+    } else {
+        Owner::Element { block: 1, stride }
+    })
 }
 
 /// The thread that has the element to which a pointer-to-shared leads.
@@ -169,7 +198,7 @@ fn owner_by_element(affine: &Affine, form: &Form, e: ExprId) -> Option<Owner> {
     let (_, block) = types.shared_elem(ty)?;
     let stride = moved.scaled(form.count.step)?;
     if block == 0 || stride == Stride::ZERO {
-        return None;
+        return Some(Owner::One);
     }
     if let (Some((low, high)), Stride::Constant(each), Some(position)) =
         (form.range, moved, position)
@@ -177,7 +206,7 @@ fn owner_by_element(affine: &Affine, form: &Form, e: ExprId) -> Option<Owner> {
         let (a, b) = (each.checked_mul(low)?, each.checked_mul(high)?);
         let room = position.room_in_block(i64::from(block), a.min(b), a.max(b));
         if room.is_some() {
-            return None;
+            return Some(Owner::One);
         }
     }
     Some(Owner::Element { block, stride })

@@ -16,7 +16,7 @@ mod reasons;
 mod walkers;
 
 pub use dependences::{Dependence, Distance, are_distinct};
-pub use iterations::{Iterations, of_forall};
+pub use iterations::{Iterations, is_on_one_thread, of_forall};
 pub use print::print;
 pub use reasons::{LoopReason, Reason};
 pub use walkers::Walker;

@@ -6,6 +6,7 @@
 shared int count, token[THREADS];
 strict shared int turn;
 shared int a[N * THREADS], each[THREADS];
+shared [8] int blocks[8 * THREADS];
 upc_lock_t *lock;
 int rank, mine;
 
@@ -118,6 +119,11 @@ static void owned(void)
     upc_forall (i = 0; i < N; i++; &a[i])
         a[i] += i;
     upc_forall (i = 0; i < N; i++; 0) //~ W0705
+        count += i;
+    // One block, and one iteration.
+    upc_forall (i = 0; i < 8; i++; &blocks[i])
+        count += blocks[i];
+    upc_forall (i = 0; i < 1; i++; i)
         count += i;
     if (upc_threadof(&a[3]) == MYTHREAD)
         a[3]++;
