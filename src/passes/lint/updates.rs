@@ -238,7 +238,10 @@ impl Walk {
             return;
         }
         let selects = cond.is_some_and(|cond| self.guards.picks(cx, cond));
-        self.then(Walk::under(selects, nodes));
+        let mut steps = Walk::under(selects, nodes);
+        // Threads may leave it one after the other.
+        steps.extend(selects.then_some(Step::Lose));
+        self.then(steps);
     }
 
     fn forall(&mut self, cx: &mut Cx<'_>, s: StmtId, affinity: Affinity, body: StmtId) {

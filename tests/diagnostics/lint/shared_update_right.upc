@@ -61,6 +61,28 @@ static void token_passes(void)
     turn = turn + 1;
 }
 
+static void rounds(void)
+{
+    int round = 0;
+    for (; round != MYTHREAD; round++)
+        upc_barrier;
+    count++;
+    for (; round != THREADS; round++)
+        upc_barrier;
+}
+
+static void in_turn(void)
+{
+    for (int t = 0; t < THREADS; t++) {
+        if (t != MYTHREAD) {
+            upc_barrier;
+            continue;
+        }
+        count++;
+        upc_barrier;
+    }
+}
+
 static void mutual(void)
 {
     if (token[MYTHREAD])
@@ -147,6 +169,8 @@ int main(void)
     early(0);
     attempts();
     token_passes();
+    rounds();
+    in_turn();
     mutual();
     copies();
     owned();
