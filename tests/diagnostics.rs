@@ -40,12 +40,14 @@ fn wrong_programs_draw_exactly_the_expected_diagnostics() {
 }
 
 /// Programs that intentionally contain what a UPC lint reports.
-const LINTED: [&str; 6] = [
+const LINTED: [&str; 8] = [
+    "files.upc",
     "forall.upc",
     "forall_bounds.upc",
     "old_words.upc",
     "old_declarations.upc",
     "threads_products.upc",
+    "transfers.upc",
     "truth.upc",
 ];
 
@@ -259,6 +261,33 @@ fn near_words_are_suggested() {
         assert!(
             stderr.contains(&format!("did you mean {meant}?")),
             "{text}\n{stderr}"
+        );
+    }
+}
+
+/// A pointer-to-shared where the C library expects a pointer-to-local draws the name of UPC's own function.
+#[test]
+fn functions_for_shared_memory_are_suggested() {
+    for (call, meant) in [
+        ("memset(s, 0, 8)", "upc_memset"),
+        ("memcpy(s, p, 8)", "upc_memput"),
+        ("memcpy(p, s, 8)", "upc_memget"),
+        ("strcpy(s, p)", "upc_memput"),
+        ("strlen(s)", "upc_memget"),
+        ("printf(s)", "upc_memget"),
+        ("sprintf(s, p)", "upc_memput"),
+        ("free(s)", "upc_free"),
+        ("own(s)", "keep it in a `shared char *`"),
+    ] {
+        let text = format!(
+            "#include <upc.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\
+             shared char s[8 * THREADS]; void own(char *); void f(char *p) {{ {call}; }}"
+        );
+        let stderr = said(&text, &["-c"]);
+        let help = stderr.lines().find(|line| line.contains("help: "));
+        assert!(
+            help.is_some_and(|line| line.contains(meant)),
+            "{call}\n{stderr}"
         );
     }
 }

@@ -232,6 +232,10 @@ codes! {
     Warning 618 COPY_RANGE "copy beyond one thread's portion of an array" "UPC 7.2.5" Ours "upc-copy-range";
     Warning 619 INNER_SHARED_CAST "cast that makes inner pointers pointers-to-shared" "UPC 6.4.3" Ours "upc-inner-cast";
     Warning 620 NO_SUCH_THREAD "number of a thread that does not exist" "UPC 7.2.3" Ours "upc-no-such-thread";
+    Warning 621 SHARED_ARGUMENT "pointer-to-shared passed to a function of the C library" "UPC 6.4.3" Ours "upc-shared-argument";
+    Warning 622 NULL_HANDLE "lock or file that does not exist" "UPC 7.2.4" Ours "upc-null-handle";
+    Warning 623 SHARED_UPDATE "shared object that all threads update at once" "UPC 5.1.2.3" Ours "upc-shared-update";
+    Warning 624 RELAXED_SIGNAL "relaxed write that announces data" "UPC 5.1.2.3" Ours "upc-relaxed-signal";
 
     // 07: UPC statements
     Error   700 BARRIER_VALUE "barrier expression is not assignable to int" "UPC 6.6.1";
@@ -246,6 +250,8 @@ codes! {
     Warning 709 BARRIER_CONDITIONAL "barrier or collective call that some threads do not reach" "UPC 6.6.1" Ours "upc-conditional-barrier";
     Warning 710 NOTIFY_ORDER "upc_notify and upc_wait do not alternate" "UPC 6.6.1" Ours "upc-notify-wait";
     Warning 711 OLD_SPELLING "keyword spelled as in UPC 1.0" "UPC 6.2" Ours "upc-old-spelling";
+    Warning 712 AFFINITY_VALUE "value of a shared object as affinity" "UPC 6.6.2" Ours "upc-affinity-value";
+    Warning 713 FORALL_DEPENDENCE "iterations of a upc_forall that depend on each other" "UPC 6.6.2" Ours "upc-forall-dependence";
 
     // 08: pragmas
     Warning 800 UNKNOWN_UPC_PRAGMA "unknown upc pragma" "UPC 6.7.1" Both "unknown-pragmas";

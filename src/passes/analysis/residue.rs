@@ -135,7 +135,6 @@ impl Affine<'_> {
     /// What is known of a place's position in a declared shared array, in ultimate elements from its start, which begins
     /// a block.
     pub fn position(&self, place: ExprId) -> Option<Residue> {
-        let types = &self.module.types;
         let kind = self.body.expr(place).kind;
         if let ExprKind::Object(_) = kind {
             return Some(Residue::constant(0));
@@ -143,7 +142,13 @@ impl Affine<'_> {
         let ExprKind::Deref(pointer) = kind else {
             return None;
         };
-        let (mut pointer, mut sum) = (pointer, Residue::constant(0));
+        self.target(pointer)
+    }
+
+    /// The same for the element to which a pointer leads.
+    pub fn target(&self, mut pointer: ExprId) -> Option<Residue> {
+        let types = &self.module.types;
+        let mut sum = Residue::constant(0);
         while let ExprKind::PtrAdd { ptr, index, negate } = self.body.expr(pointer).kind {
             let row = ultimate_elements(types, types.pointee(self.body.expr(pointer).ty)?)?;
             let row = Residue::constant(i64::try_from(row).ok()?);

@@ -1,14 +1,22 @@
-//! Checks the affinity of a `upc_forall`: constant, different on each thread, or with side effects (UPC 6.6.2).
+//! Checks the affinity of a `upc_forall`: constant, different on each thread, with side effects, or the value of an
+//! element where its place is meant (UPC 6.6.2).
 //!
 //! Does not warn inside another controlling `upc_forall`, where the affinity has no effect.
 
 use super::*;
 use crate::diag::codes;
 use crate::il::Affinity;
+use crate::passes::analysis::places::{accessed, same_value};
 
 /// Checks the affinity, if the statement is a `upc_forall`.
 pub(super) fn check(cx: &mut Cx<'_>, stmt: StmtId) {
-    let &StmtKind::Forall { affinity, .. } = cx.stmt(stmt) else {
+    let &StmtKind::Forall {
+        affinity,
+        step,
+        body,
+        ..
+    } = cx.stmt(stmt)
+    else {
         return;
     };
     let value = match affinity {
@@ -28,12 +36,10 @@ pub(super) fn check(cx: &mut Cx<'_>, stmt: StmtId) {
         cx.warn(codes::AFFINITY_MYTHREAD, cx.span(value), message, help);
         return;
     }
-    let one_thread = match affinity {
-        Affinity::Int(e) => !Scope::of(cx, stmt).thread_varies(cx, e),
-        Affinity::Pts(e) => !Scope::of(cx, stmt).pointer_varies(cx, e),
-        Affinity::All => false,
-    };
-    if one_thread {
+    if let (Affinity::Int(e), Some(step)) = (affinity, step) {
+        element_value(cx, e, step, body);
+    }
+    if names_one_thread(cx, stmt, affinity) {
         let why = match indefinite(cx, value) {
             true => {
                 "names the same thread in every iteration, because all elements of an array of indefinite block size have affinity to one thread"
@@ -47,6 +53,65 @@ pub(super) fn check(cx: &mut Cx<'_>, stmt: StmtId) {
         let help = "make it depend on the loop variable, `&a[i]` or `i`; for one thread write `if (MYTHREAD == 0)` around a plain for";
         cx.warn(codes::AFFINITY_CONSTANT, cx.span(value), message, help);
     }
+}
+
+/// True if the affinity of a `upc_forall` names the same thread in all iterations.
+pub(super) fn names_one_thread(cx: &mut Cx<'_>, forall: StmtId, affinity: Affinity) -> bool {
+    match affinity {
+        Affinity::Int(e) => !Scope::of(cx, forall).thread_varies(cx, e),
+        Affinity::Pts(e) => !Scope::of(cx, forall).pointer_varies(cx, e),
+        Affinity::All => false,
+    }
+}
+
+/// Reports `a[i]` for `&a[i]`. The value of another element than those that the body uses may be the number of a thread.
+fn element_value(cx: &mut Cx<'_>, value: ExprId, step: ExprId, body: StmtId) {
+    let ExprKind::Load(place) = cx.kind(cx.without_casts(value)) else {
+        return;
+    };
+    let is_element = cx.module.types.is_shared(cx.ty(place)) && moves(cx, place, step);
+    if !is_element {
+        return;
+    }
+    let mut uses = None;
+    visit(cx.body, Node::Stmt(body), &mut |node| {
+        if let Node::Expr(e) = node
+            && accessed(cx.body, e).is_some_and(|it| same_value(cx.body, it, place))
+        {
+            uses = Some(e);
+        }
+        uses.is_none()
+    });
+    let Some(used) = uses else { return };
+    let element = cx.text(value);
+    let message = format!(
+        "the affinity is the value of `{element}`: the iteration runs on the thread with this number, modulo THREADS"
+    );
+    let help =
+        format!("write `&{element}`: then the iteration runs on the thread that has the element");
+    cx.warn(codes::AFFINITY_VALUE, cx.span(value), message, &help);
+    cx.note(cx.span(used), "the body uses the element");
+}
+
+/// True if a place depends on a variable that the third clause of the loop changes.
+fn moves(cx: &Cx<'_>, place: ExprId, step: ExprId) -> bool {
+    let mut stepped = HashSet::new();
+    visit(cx.body, Node::Expr(step), &mut |node| {
+        if let Node::Expr(e) = node
+            && !matches!(cx.kind(e), ExprKind::Load(_))
+            && let Some(changed) = accessed(cx.body, e)
+            && let ExprKind::Local(local) = cx.kind(changed)
+        {
+            stepped.insert(local);
+        }
+        true
+    });
+    let mut found = false;
+    visit(cx.body, Node::Expr(place), &mut |node| {
+        found |= matches!(node, Node::Expr(e) if matches!(cx.kind(e), ExprKind::Local(local) if stepped.contains(&local)));
+        !found
+    });
+    found
 }
 
 fn side_effects(cx: &mut Cx<'_>, value: ExprId) {

@@ -3,70 +3,111 @@
 //! A false warning costs more than a missed one, so each check lists the cases it does not report. Plain C functions
 //! and functions of system headers are not checked.
 //!
-//! Files: `affinity` the fourth clause of `upc_forall`; `forall` its body; `barrier` barriers that not all threads
-//! reach, and their order; `outline` answers queries about whole statements; `spin` loops that wait for a relaxed
-//! access; `thread` comparisons with MYTHREAD; `place` private pointers, shared places and copies that do not fit.
+//! Files: `affinity` the fourth clause of `upc_forall`; `forall` its body, `dependences` iterations that depend on
+//! each other; `barrier` barriers that not all threads reach, and their order; `handles` locks and files that do not exist; `library` pointers-to-shared that functions of
+//! the C library get; `outline` answers queries about whole statements, `unit` about the whole unit; `spin` loops that
+//! wait for a relaxed access, `signals` writes that end such waits; `updates` shared objects that all threads update at once, `guards` conditions that may
+//! select threads; `thread` comparisons with MYTHREAD; `place` private pointers, shared places and copies that do not
+//! fit.
 
 mod affinity;
 mod barrier;
+mod dependences;
 mod forall;
+mod guards;
+mod handles;
+mod library;
 mod outline;
 mod place;
+mod signals;
 mod spin;
 mod thread;
+mod unit;
+mod updates;
 
 use super::analysis::effects::Effects;
 use super::analysis::refs::fold;
 use crate::diag::{Code, Diagnostics};
 use crate::il::walk::{Node, visit};
 use crate::il::{
-    Body, Decl, ExprId, ExprKind, Function, InitKind, ItemKind, LocalId, Module, Object, StmtId,
-    StmtKind, UnOp,
+    Body, Decl, ExprId, ExprKind, Function, InitId, InitKind, ItemKind, Linkage, LocalId, Module,
+    Object, ObjectId, StmtId, StmtKind, UnOp,
 };
 use crate::sema::deep;
 use crate::types::QualType;
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 use outline::Outline;
 use std::rc::Rc;
+use unit::Unit;
 use upcc_grammar::Parsed;
 use upcc_grammar::ast::{BinOp, Span};
+use updates::{Common, Update};
 
 /// Checks every function of the module that UPC touches, except functions with nested functions, whose calls are not
 /// followed.
 pub fn run(module: &Module, parsed: &Parsed, diags: &mut Diagnostics) {
+    let unit = Unit::of(module, parsed);
+    let mut followed = HashMap::new();
     for item in &module.items {
         if let ItemKind::Function(function) = &item.kind
             && !item.verbatim
             && item.body.nested.is_empty()
             && !parsed.in_system_header(item.span)
         {
-            check_function(module, parsed, &item.body, function, diags);
+            let common = check_function(&unit, &item.body, function, diags);
+            followed.insert(function.object, common);
         }
+    }
+    common_updates(&unit, followed, diags);
+}
+
+/// Reports the updates of shared objects that all threads make: in `main`, and in the functions that it calls where
+/// nothing selects a thread.
+fn common_updates(unit: &Unit, mut followed: HashMap<ObjectId, Common>, diags: &mut Diagnostics) {
+    let is_main =
+        |id: &ObjectId| unit.parsed.interner.name(unit.module.objects[*id].name) == "main";
+    let mut rest: Vec<ObjectId> = followed.keys().copied().filter(is_main).collect();
+    let mut found = Vec::new();
+    while let Some(function) = rest.pop() {
+        if let Some(common) = followed.remove(&function) {
+            found.extend(common.updates);
+            rest.extend(common.calls);
+        }
+    }
+    // Those of functions that not all threads call: iterations of a upc_forall.
+    let others = followed.into_values().flat_map(|it| it.updates);
+    found.extend(others.filter(Update::is_shared_out));
+    found.sort_by_key(Update::place);
+    for update in found {
+        update.report(unit, diags);
     }
 }
 
 fn check_function(
-    module: &Module,
-    parsed: &Parsed,
+    unit: &Unit,
     body: &Body,
     function: &Function,
     diags: &mut Diagnostics,
-) {
+) -> Common {
+    let (module, parsed) = (unit.module, unit.parsed);
     let escaped = super::analysis::effects::escaped(body, function.root);
     let effects = Effects::of(module, body, function.root, &escaped);
     let mut cx = Cx {
         module,
         parsed,
+        unit,
         body,
         function,
         diags,
         escaped,
         my_threads: HashSet::new(),
+        unset: HashSet::new(),
         outline: Outline::default(),
         outer: None,
         synchronises: false,
     };
     cx.my_threads = cx.copies_of_mythread(&effects);
+    cx.unset = handles::unset(&cx, &effects);
     cx.outline = Outline::of(&cx);
     let (mut exprs, mut stmts) = (Vec::new(), Vec::new());
     visit(body, Node::Stmt(function.root), &mut |node| {
@@ -84,20 +125,26 @@ fn check_function(
     for e in exprs {
         thread::check(&mut cx, e);
         place::check(&mut cx, e);
+        handles::check(&mut cx, e);
+        library::check(&mut cx, e);
     }
     forall::leaving(&mut cx);
     for s in stmts {
         affinity::check(&mut cx, s);
         forall::check(&mut cx, s);
+        dependences::check(&mut cx, s);
         barrier::check(&mut cx, s);
         spin::check(&mut cx, s);
+        signals::check(&mut cx, s);
     }
+    updates::follow(&mut cx)
 }
 
 /// The current function.
 struct Cx<'a> {
     module: &'a Module,
     parsed: &'a Parsed,
+    unit: &'a Unit<'a>,
     body: &'a Body,
     function: &'a Function,
     diags: &'a mut Diagnostics,
@@ -105,6 +152,8 @@ struct Cx<'a> {
     escaped: HashSet<LocalId>,
     /// Locals that always hold MYTHREAD.
     my_threads: HashSet<LocalId>,
+    /// Locals that nothing gives a value other than null.
+    unset: HashSet<LocalId>,
     outline: Outline<'a>,
     /// The outermost loop queried last, and its effects.
     outer: Option<(StmtId, Rc<Effects>)>,

@@ -51,9 +51,11 @@ pub(super) enum Mark {
     EndsWaits,
     /// The node contains a step other than a `upc_forall`.
     Synchronizes,
+    /// The node may order the accesses before and after it.
+    Orders,
 }
 
-const MARKS: usize = Mark::Synchronizes as usize + 1;
+const MARKS: usize = Mark::Orders as usize + 1;
 
 /// A jump out of a `upc_forall`.
 #[derive(Clone, Copy)]
@@ -75,6 +77,8 @@ pub(super) struct Outline<'a> {
     marks: [Vec<u32>; MARKS],
     written: HashMap<LocalId, Vec<u32>>,
     written_objects: HashMap<ObjectId, Vec<u32>>,
+    /// The relaxed writes of shared memory.
+    puts: Vec<(u32, ExprId)>,
     labels: HashMap<Symbol, u32>,
     exits: Vec<Exit>,
 }
@@ -134,6 +138,14 @@ impl<'a> Outline<'a> {
         let below = &self.below[stmt.0 as usize];
         let before = |at: u32| self.steps.partition_point(|step| step.at < at);
         &self.steps[before(below.start)..before(below.end)]
+    }
+
+    /// The last relaxed write of shared memory in the statement.
+    pub(super) fn last_put(&self, stmt: StmtId) -> Option<ExprId> {
+        let below = &self.below[stmt.0 as usize];
+        let before = self.puts.partition_point(|&(at, _)| at < below.end);
+        let &(at, put) = self.puts[..before].last()?;
+        (at >= below.start).then_some(put)
     }
 
     pub(super) fn exits(&self) -> &[Exit] {
@@ -203,7 +215,7 @@ impl<'a> Outline<'a> {
     }
 
     fn stmt(&mut self, cx: &Cx<'a>, s: StmtId, at: u32, around: &mut Around) {
-        use Mark::{EndsWaits, Irregular, Leaves};
+        use Mark::{EndsWaits, Irregular, Leaves, Orders};
         let kind = cx.stmt(s);
         self.exits.extend(around.exit(s, kind));
         match kind {
@@ -214,7 +226,7 @@ impl<'a> Outline<'a> {
                     SyncKind::Barrier => ("upc_barrier", &[Step::Notify, Step::Wait]),
                 };
                 self.step(at, cx.stmt_span(s), name, steps);
-                self.mark(at, &[EndsWaits]);
+                self.mark(at, &[EndsWaits, Orders]);
             }
             StmtKind::Forall { affinity, .. } => {
                 let controls = !matches!(affinity, Affinity::All);
@@ -251,7 +263,7 @@ impl<'a> Outline<'a> {
             | StmtKind::GotoExpr(_)
             | StmtKind::Return(_)
             | StmtKind::Asm { .. } => self.mark(at, &[Leaves, EndsWaits]),
-            StmtKind::Fence => self.mark(at, &[EndsWaits]),
+            StmtKind::Fence => self.mark(at, &[EndsWaits, Orders]),
             StmtKind::Decl(group) => {
                 if group.decls.iter().any(|d| matches!(d, Decl::Object { .. })) {
                     self.mark(at, &[EndsWaits]);
@@ -267,13 +279,16 @@ impl<'a> Outline<'a> {
 
     fn expr(&mut self, cx: &Cx<'a>, e: ExprId, at: u32) {
         use ExprKind::*;
-        use Mark::{Calls, EndsWaits, Irregular, Leaves};
+        use Mark::{Calls, EndsWaits, Irregular, Leaves, Orders};
         if cx.body.exprs[e].flags.has(ExprFlags::STRICT) {
-            self.mark(at, &[EndsWaits]);
+            self.mark(at, &[EndsWaits, Orders]);
+        }
+        if signals::relaxed_put(cx, e).is_some() {
+            self.puts.push((at, e));
         }
         match cx.kind(e) {
             Call(..) => {
-                self.mark(at, &[EndsWaits]);
+                self.mark(at, &[EndsWaits, Orders]);
                 match (cx.collective_call(e), cx.library_call(e)) {
                     (Some(name), _) => self.step(at, cx.span(e), name, &[Step::Call(name)]),
                     (None, Some(name)) if never_returns(name) => self.mark(at, &[Leaves]),
@@ -304,7 +319,7 @@ impl<'a> Outline<'a> {
                     self.written.entry(local).or_default().push(at);
                 }
             }
-            LabelAddr(_) | Opaque | VaArg(_) | StmtExpr(_) => self.mark(at, &[EndsWaits]),
+            LabelAddr(_) | Opaque | VaArg(_) | StmtExpr(_) => self.mark(at, &[EndsWaits, Orders]),
             Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
             | ImagPlace(_) | Int(_) | Number | Load(_) | Unary(..) | Binary(..) | PtrDiff(..)
             | Comma(..) | SizePerThread(_) | SizeofPlace(_) | Threads | MyThread => {}

@@ -154,51 +154,98 @@ fn remote_to_local(cx: &mut Cx<'_>, cast: ExprId, value: ExprId) {
 
 // ---- private addresses in shared memory
 
-/// The variable whose address is the value.
-fn private_variable(cx: &Cx<'_>, value: ExprId) -> Option<upcc_grammar::symbol::Symbol> {
-    use ExprKind::*;
+/// A private variable whose address is taken.
+struct Private {
+    name: upcc_grammar::symbol::Symbol,
+    automatic: bool,
+}
+
+/// The variable to which the value points, or into which it points.
+fn private_variable(cx: &Cx<'_>, value: ExprId) -> Option<Private> {
     let types = &cx.module.types;
-    let (AddrOf(place) | Decay(place)) = cx.kind(cx.without_casts(value)) else {
+    let mut pointer = cx.without_casts(value);
+    while let ExprKind::PtrAdd { ptr, .. } = cx.kind(pointer) {
+        pointer = cx.without_casts(ptr);
+    }
+    let (ExprKind::AddrOf(place) | ExprKind::Decay(place)) = cx.kind(pointer) else {
         return None;
     };
-    match cx.kind(crate::passes::analysis::effects::root_of(cx.body, place)) {
-        Local(local) => cx.body.locals[local].name,
-        Object(object) => {
-            let object = cx.object(object);
-            let private =
-                !object.is_function && !types.is_function(object.ty) && !types.is_shared(object.ty);
-            private.then_some(object.name)
-        }
-        Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_) | ImagPlace(_) | Int(_)
-        | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..) | Binary(..) | PtrDiff(..)
-        | Cond(..) | CondElvis(..) | Comma(..) | Call(..) | SizePerThread(_) | SizeofPlace(_)
-        | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads | MyThread => None,
-        Assign { .. } | AssignOp { .. } | IncDec { .. } => None,
-        PtrAdd { .. } | Cast { .. } | Rt { .. } => None,
+    let root = cx.kind(crate::passes::analysis::effects::root_of(cx.body, place));
+    if let ExprKind::Local(local) = root {
+        Some(Private {
+            name: cx.body.locals[local].name?,
+            automatic: true,
+        })
+    } else if let ExprKind::Object(object) = root {
+        let object = cx.object(object);
+        let private =
+            !object.is_function && !types.is_function(object.ty) && !types.is_shared(object.ty);
+        private.then_some(Private {
+            name: object.name,
+            automatic: false,
+        })
+    } else {
+        None
     }
 }
 
-/// Reports `shared_place = &private`, unless MYTHREAD selects the place: a thread may store its own private addresses.
+/// Where a store goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Target {
+    /// The same place for all threads: a declared object, or an element that constants select.
+    Common,
+    /// What a pointer points to: this may be memory that only this thread knows.
+    Pointed,
+    /// An element that a variable selects: this may be the thread's own.
+    Selected,
+}
+
+impl Target {
+    fn of(cx: &Cx<'_>, mut place: ExprId) -> Target {
+        loop {
+            let kind = cx.kind(place);
+            place = if let ExprKind::Object(_) = kind {
+                return Target::Common;
+            } else if let ExprKind::PtrAdd { ptr, index, .. } = kind {
+                if cx.constant(index).is_none() {
+                    return Target::Selected;
+                }
+                ptr
+            } else if let ExprKind::Field(inner, _)
+            | ExprKind::Deref(inner)
+            | ExprKind::Decay(inner)
+            | ExprKind::Cast { value: inner, .. } = kind
+            {
+                inner
+            } else {
+                return Target::Pointed;
+            };
+        }
+    }
+}
+
+/// Reports `shared_place = &private`, unless the place may be the thread's own: a thread may store its own private
+/// addresses.
 fn private_in_shared(cx: &mut Cx<'_>, place: ExprId, value: ExprId) {
     let types = &cx.module.types;
     let ty = cx.ty(place);
     if !types.is_shared(ty) || !types.is_pointer(ty) || types.is_pts(types.unqualified(ty)) {
         return;
     }
-    let Some(name) = private_variable(cx, value) else {
+    let Some(variable) = private_variable(cx, value) else {
         return;
     };
-    let mut own = false;
-    visit(cx.body, Node::Expr(place), &mut |node| {
-        own |= matches!(node, Node::Expr(e) if cx.is_mythread(e));
-        true
-    });
+    let own = match Target::of(cx, place) {
+        Target::Common => false,
+        Target::Pointed => !variable.automatic,
+        Target::Selected => true,
+    };
     if own {
         return;
     }
     let message = format!(
         "the address of the private object `{}` is stored in shared memory: it is valid on this thread only",
-        cx.parsed.interner.name(name)
+        cx.parsed.interner.name(variable.name)
     );
     let help = "a pointer that all threads can follow is a pointer-to-shared to a shared object: `shared T *shared p`";
     cx.warn(codes::PRIVATE_IN_SHARED, cx.span(value), message, help);

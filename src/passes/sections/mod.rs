@@ -10,11 +10,13 @@
 mod dependences;
 mod derived;
 mod foreseen;
+mod iterations;
 mod print;
 mod reasons;
 mod walkers;
 
 pub use dependences::{Dependence, Distance, are_distinct};
+pub use iterations::{Iterations, is_on_one_thread, of_forall};
 pub use print::print;
 pub use reasons::{LoopReason, Reason};
 pub use walkers::Walker;
@@ -279,23 +281,32 @@ fn form_of(
     stmt: StmtId,
     escaped: &HashSet<LocalId>,
 ) -> Result<(Form, Effects), LoopReason> {
-    let (init, cond, step, inner) = if let StmtKind::For {
-        init,
-        cond,
-        step,
-        body: inner,
+    let effects = Effects::of(module, body, body_of(body, stmt), escaped);
+    form_with(module, body, stmt, effects)
+}
+
+/// The same, with what the body changes.
+fn form_with(
+    module: &Module,
+    body: &Body,
+    stmt: StmtId,
+    mut effects: Effects,
+) -> Result<(Form, Effects), LoopReason> {
+    let inner = body_of(body, stmt);
+    let (init, cond, step) = if let StmtKind::For {
+        init, cond, step, ..
+    }
+    | StmtKind::Forall {
+        init, cond, step, ..
     } = &body.stmt(stmt).kind
     {
-        (init, *cond, *step, *inner)
-    } else if let StmtKind::While(cond, inner) | StmtKind::DoWhile(inner, cond) =
-        body.stmt(stmt).kind
-    {
-        (&ForInit::None, Some(cond), None, inner)
+        (init, *cond, *step)
+    } else if let StmtKind::While(cond, _) | StmtKind::DoWhile(_, cond) = body.stmt(stmt).kind {
+        (&ForInit::None, Some(cond), None)
     } else {
         return Err(LoopReason::NotCounted);
     };
     let tests_last = matches!(body.stmt(stmt).kind, StmtKind::DoWhile(..));
-    let mut effects = Effects::of(module, body, inner, escaped);
     let Steps {
         count,
         mut walkers,

@@ -6,6 +6,7 @@
 
 mod calls;
 mod casts;
+mod copies;
 mod members;
 mod names;
 mod operators;

@@ -136,11 +136,7 @@ impl Nodes<'_> {
             }
             (Class::Pts(_), Class::Ptr(_)) => (
                 code::SHARED_TO_LOCAL,
-                format!(
-                    "keep it in a `{}`; or, if the object has affinity to MYTHREAD, write the cast `({})`",
-                    self.show(node.ty),
-                    self.show(to)
-                ),
+                self.instead_of_local(node.ty, to, purpose),
             ),
             (Class::Ptr(_), Class::Pts(_)) => (
                 code::LOCAL_TO_SHARED,
@@ -173,6 +169,22 @@ impl Nodes<'_> {
         );
         self.error(code, node.span, message, help);
         self.poison(node.span)
+    }
+
+    /// The way out where a pointer-to-shared meets a pointer-to-local.
+    fn instead_of_local(&self, from: QualType, to: QualType, purpose: PtsUse) -> String {
+        let function = match purpose {
+            PtsUse::Assign(AssignContext::Argument(at, Some(name))) => {
+                copies::instead_of(self.name(name), at)
+            }
+            PtsUse::Assign(_) | PtsUse::Binary | PtsUse::Cond => None,
+        };
+        let first = match function {
+            Some(help) => help.to_string(),
+            None => format!("keep it in a `{}`", self.show(from)),
+        };
+        let cast = self.show(to);
+        format!("{first}; or, if the object has affinity to MYTHREAD, write the cast `({cast})`")
     }
 
     /// Warns about an integer made from a pointer-to-shared: its value depends on the representation.

@@ -7,7 +7,8 @@ int *shared all[THREADS];
 shared struct { int *at; void (*call)(void); const char *text; } box;
 shared int *shared good;
 shared int data;
-int global, list[10];
+shared struct node { int *at; } *found;
+int global, list[10], rank;
 void call(void);
 
 void wrong(void)
@@ -19,6 +20,9 @@ void wrong(void)
     all[0] = &global; //~ W0615
     box.at = &kept; //~ W0615
     box.at = (int *)&x; //~ W0615
+    p = &list[3]; //~ W0615 @9 the private object `list`
+    all[2] = list + 1; //~ W0615
+    found->at = &x; //~ W0615
 }
 
 // Silent: a thread's own notes, the heap, functions, what is shared.
@@ -33,4 +37,11 @@ void right(int *q)
     box.text = "text";
     good = &data;
     p = (int *)&data;
+    p = &q[1];
+    // The element, or what the pointer points to, may be the thread's own.
+    all[rank] = list;
+    all[(rank + 1) % THREADS] = &global;
+    upc_forall (int i = 0; i < THREADS; i++; &all[i])
+        all[i] = &x;
+    found->at = list;
 }

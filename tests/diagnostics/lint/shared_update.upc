@@ -1,0 +1,52 @@
+// W0623: updates of one shared object by all threads.
+#include <stdlib.h>
+#include <upc.h>
+#define N 64
+
+shared int count, hits;
+shared double sum;
+shared [] int histogram[16];
+shared int a[N * THREADS];
+shared struct { int n; double mean; } result;
+shared [] int *shared list;
+strict shared int tickets;
+
+static void add(int n)
+{
+    count += n; //~ W0623 @5 all threads update `count`
+}
+
+// Not all threads are known to call this function, but the loop gives iterations to several.
+void total(void)
+{
+    int i;
+    upc_forall (i = 0; i < N * THREADS; i++; &a[i])
+        sum += a[i]; //~ W0623 @9
+}
+
+int main(void)
+{
+    int i, n = 0;
+    count++; //~ W0623 @5 an update between another thread's read and write is lost
+    count = count + 1; //~ W0623
+    count = 2 * (3 + count); //~ W0623
+    --result.n; //~ W0623
+    list[0] |= 4; //~ W0623
+    tickets++; //~ W0623 @5 Strict accesses are ordered, but not atomic
+    for (i = 0; i < 16; i++)
+        histogram[i] += i; //~ W0623
+    for (i = MYTHREAD; i < N; i += THREADS)
+        if (a[i] > 3)
+            hits++; //~ W0623
+    for (i = 0; i < N; i++) {
+        double x = drand48(), y = drand48();
+        if (x * x + y * y <= 1.0)
+            hits++; //~ W0623
+    }
+    upc_forall (i = 0; i < N; i++; i) {
+        n += i;
+        histogram[3] += a[i]; //~ W0623
+    }
+    add(n);
+    return 0;
+}
