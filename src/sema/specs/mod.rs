@@ -22,8 +22,10 @@ pub(super) struct DeclSpecs {
     pub auto_type: bool,
     /// `typeof (expression)` gives the type.
     pub from_typeof: bool,
-    /// Alignment by `_Alignas`, in bytes.
+    /// Alignment by `_Alignas`, in bytes; `None` also for `_Alignas (0)`, which has no effect.
     pub align: Option<u64>,
+    /// `_Alignas` with any valid operand, 0 included.
+    pub alignas: bool,
     pub span: Span,
 }
 
@@ -67,7 +69,7 @@ impl<'a> Sema<'a> {
         let bare = self.specified_type(specs);
         let bare = self.attributed_base(bare, specs.span);
         let base = self.qualified(bare, &specs.quals, specs.span);
-        let align = self.alignas(&specs.aligns, specs.span);
+        let (align, alignas) = self.alignas(&specs.aligns, specs.span);
         self.touched |= self.types.has_shared(base);
         DeclSpecs {
             base,
@@ -75,6 +77,7 @@ impl<'a> Sema<'a> {
             auto_type,
             from_typeof: matches!(specs.types[..], [TypeSpec::TypeofExpr(_)]),
             align,
+            alignas,
             span: specs.span,
         }
     }
@@ -141,9 +144,9 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// The strictest of the operands of `_Alignas`; 0 has no effect.
-    fn alignas(&mut self, aligns: &[ast::AlignSpec], span: Span) -> Option<u64> {
-        let mut strictest = None;
+    /// The strictest of the operands of `_Alignas`, and whether any operand is valid; 0 is, but has no effect.
+    fn alignas(&mut self, aligns: &[ast::AlignSpec], span: Span) -> (Option<u64>, bool) {
+        let (mut strictest, mut valid) = (None, false);
         for &align in aligns {
             let value = match align {
                 ast::AlignSpec::Type(name) => {
@@ -163,13 +166,15 @@ impl<'a> Sema<'a> {
                 },
             };
             match u64::try_from(value) {
-                Ok(0) => {}
+                Ok(0) => valid = true,
                 Ok(n) if n.is_power_of_two() && n > MAX_ALIGNMENT => {
                     let message = format!("alignment {n}: at most {MAX_ALIGNMENT} is supported");
                     let help = "write a smaller power of two";
                     self.error(codes::BAD_ALIGNMENT, span, message, help);
                 }
-                Ok(n) if n.is_power_of_two() => strictest = strictest.max(Some(n)),
+                Ok(n) if n.is_power_of_two() => {
+                    (strictest, valid) = (strictest.max(Some(n)), true);
+                }
                 _ => {
                     let message =
                         format!("{value} is not an alignment: it must be a positive power of two");
@@ -182,7 +187,7 @@ impl<'a> Sema<'a> {
                 }
             }
         }
-        strictest
+        (strictest, valid)
     }
 
     /// Returns the value of an integer constant expression, and drops its nodes.
@@ -337,7 +342,7 @@ impl Context<'_> {
 
     /// Reports `_Alignas` where it is not allowed (C11 6.7.5p2); `what` names the entity it would align.
     pub(super) fn no_alignas(&mut self, specs: &DeclSpecs, what: &str) {
-        if specs.align.is_some() {
+        if specs.alignas {
             let message = format!("`_Alignas` cannot be applied to {what}");
             let help = "only objects and members can have an alignment of their own: remove it";
             self.error(codes::BAD_ALIGNMENT, specs.span, message, help);
