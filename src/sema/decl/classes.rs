@@ -1,6 +1,7 @@
 //! Rules on where a storage class may appear (C11 6.7.1, 6.8.5p3, 6.9p2), also with an initialiser (C11 6.7.9p5).
 
 use super::*;
+use crate::sema::Places;
 
 /// The properties of a declaration that the rules about storage classes use.
 #[derive(Clone, Copy)]
@@ -102,6 +103,42 @@ const RULES: &[Rule] = &[
 ];
 
 impl SymbolTable<'_> {
+    /// What the attributes of a declaration stand on.
+    pub(super) fn place(&self, stored: Stored, name: Symbol, ty: QualType) -> Places {
+        let linked = self.scopes.linked(name);
+        let linkage = linked.map(|object| self.objects[object].linkage);
+        let internal = stored.has(STATIC) || linkage == Some(Linkage::Internal);
+        let kind = match stored.level {
+            _ if stored.has(TYPEDEF) => Places::TYPEDEF,
+            Level::KrParams => Places::PARAMETER,
+            _ if stored.is_function && internal => Places::STATIC_FUNCTION,
+            _ if stored.body => Places::DEFINED_FUNCTION,
+            Level::File if stored.is_function => Places::FUNCTION,
+            Level::Block | Level::ForInit if stored.is_function => Places::BLOCK_FUNCTION,
+            Level::File if stored.has(STATIC) => Places::STATIC_VARIABLE,
+            Level::File if stored.has(EXTERN) => Places::EXTERN_VARIABLE,
+            Level::File => Places::VARIABLE,
+            Level::Block | Level::ForInit if stored.has(EXTERN) => Places::BLOCK_EXTERN,
+            Level::Block | Level::ForInit if stored.has(STATIC) => Places::BLOCK_STATIC,
+            Level::Block | Level::ForInit => Places::LOCAL,
+        };
+        let function = self.types.function(ty);
+        let target = self.types.pointee(ty);
+        let properties = [
+            (
+                function.is_some_and(|f| self.types.is_pointer(f.ret)),
+                Places::POINTER_RESULT,
+            ),
+            (
+                target.is_some_and(|target| self.types.is_function(target)),
+                Places::FUNCTION_POINTER,
+            ),
+            (stored.has(THREAD), Places::THREAD_LOCAL),
+        ];
+        let held = properties.into_iter().filter(|(held, _)| *held);
+        held.fold(kind, |all, (_, property)| all | property)
+    }
+
     /// Checks that all declarations of a variable agree on whether it is thread-local. `first`: there is none before
     /// this one.
     pub(super) fn check_thread_local(

@@ -148,6 +148,12 @@ impl<'a> Sema<'a> {
             asm_label: false,
         };
         self.check_storage_class(stored, declared.name_span);
+        if let Some(name) = declared.name {
+            let place = self.place(stored, name, declared.ty);
+            let end = self.ast[def.declarator].span.hi;
+            self.check_attributes_of_specs(def.specs, place);
+            self.check_attributes_of_declarator(def.declarator, end, place);
+        }
         for decl in def.kr_decls.0..def.kr_decls.1 {
             let group = self.declaration(ast::DeclId(decl), Level::KrParams);
             self.tags.extend(group.tags);

@@ -53,6 +53,9 @@ impl<'a> Sema<'a> {
         let before = self.tags.len();
         let specs = self.specs(name.specs);
         let declared = self.declarator(name.declarator, specs.base);
+        self.check_attributes_of_specs(name.specs, Places::TYPE);
+        let end = self.ast[name.declarator].span.hi;
+        self.check_attributes_of_declarator(name.declarator, end, Places::TYPE);
         // A type defined in an expression is printed before the statement, so the expression only names it.
         let defines = |tag: &il::TagDef| !matches!(tag, il::TagDef::ForwardRecord(_));
         self.touched |= self.tags.iter().skip(before).any(defines);
@@ -67,7 +70,7 @@ impl<'a> Sema<'a> {
         let auto_type = specs.types.as_slice() == [TypeSpec::Basic(BasicType::Auto)];
         self.check_storage(specs);
         let bare = self.specified_type(specs);
-        let bare = self.attributed_base(bare, specs.span);
+        let bare = self.attributed_base(bare, specs);
         let base = self.qualified(bare, &specs.quals, specs.span);
         let (align, alignas) = self.alignas(&specs.aligns, specs.span);
         self.touched |= self.types.has_shared(base);
