@@ -411,3 +411,123 @@ fn what_only_gcc_refuses_is_left_to_the_c_compiler() {
         );
     }
 }
+
+/// Functions, and pointers to functions, with different parameters and results.
+const SIGNATURES: &[&str] = &[
+    "void f#(void) @;",
+    "void f#() @;",
+    "int f#(int n) @;",
+    "char *f#(const char *s) @;",
+    "char *f#(const char *s, ...) @;",
+    "int *f#(int n, const char *s, ...) @;",
+    "struct t f#(const char *s, int n, ...) @;",
+    "void f#(const int *p, unsigned long n) @;",
+    "void f#(int *p, int *q, int n) @;",
+    "void f#(struct t s, double d, ...) @;",
+    "void f#(unsigned char *s, signed char *t, void *u, ...) @;",
+    "void f#(string s, enum e n) @;",
+    "void f#(char s[3], int g(int), _Bool b) @;",
+    "void (*f#)(const char *s, int n, ...) @;",
+    "typedef char *(*f#)(int n, const char *s) @;",
+    "void f#(int (*g)(const char *s, int n) @);",
+    "struct s# { char *(*f)(const char *s, int n) @; };",
+    "@ int *f#(char *s, long n) { return 0; }",
+    "int (*f#(void))(const char *s) @;",
+    "function_type f# @;",
+    "int v# @;",
+];
+
+/// Attributes whose arguments are numbers of parameters, or that look at the result.
+fn numbered() -> Vec<String> {
+    let mut all = vec!["returns_nonnull".to_owned()];
+    for kind in [
+        "printf",
+        "__scanf__",
+        "strftime",
+        "gnu_printf",
+        "strfmon",
+        "foo",
+    ] {
+        for string in 0..4 {
+            all.extend((0..5).map(|first| format!("format({kind}, {string}, {first})")));
+        }
+    }
+    for mode in ["read_only", "__write_only__", "read_write", "none"] {
+        all.push(format!("access({mode})"));
+        for pointer in -1..4 {
+            all.push(format!("access({mode}, {pointer})"));
+            all.extend((-1..4).map(|size| format!("access({mode}, {pointer}, {size})")));
+        }
+    }
+    all.extend((-1..4).map(|at| format!("format_arg({at})")));
+    all
+}
+
+/// Types and modes.
+fn modes() -> Vec<String> {
+    let types = [
+        "int",
+        "char",
+        "_Bool",
+        "unsigned long",
+        "float",
+        "double",
+        "long double",
+        "void",
+        "struct t",
+        "enum e",
+        "_Complex double",
+        "string",
+        "int *",
+    ];
+    let modes = [
+        "QI", "__HI__", "SI", "DI", "TI", "SF", "DF", "XF", "SC", "DC", "V4SI", "V4SF", "word",
+    ];
+    let forms = [
+        "typedef % t# @;",
+        "extern % v# @;",
+        "struct s# { % a @; };",
+        "void f#(% a @);",
+    ];
+    let mut lines = Vec::new();
+    for (ty, mode) in types.iter().flat_map(|ty| modes.map(|mode| (ty, mode))) {
+        let attribute = format!("__attribute__((mode({mode})))");
+        let line = |form: &str| form.replace('%', ty).replace('@', &attribute);
+        lines.extend(forms.map(line));
+    }
+    lines
+}
+
+/// What upcc refuses, gcc must refuse. Returns how many lines both refuse, and how many gcc does.
+fn no_stricter_than_gcc(lines: impl Iterator<Item = String>) -> (usize, usize) {
+    let head = "typedef char *string; enum e { E }; struct t { int a; }; typedef int function_type(const char *, int);";
+    let lines: Vec<String> = lines
+        .zip(2..)
+        .map(|(line, at)| line.replace('#', &at.to_string()))
+        .collect();
+    let text = format!("{head}\n{}\n", lines.join("\n"));
+    let theirs = by_c_compiler("gcc", &["-fmax-errors=0"], &text);
+    let ours = by_upcc(&text);
+    let alone: Vec<&String> = ours.difference(&theirs).map(|at| &lines[at - 2]).collect();
+    assert!(alone.is_empty(), "{alone:#?}");
+    (ours.len(), theirs.len())
+}
+
+#[test]
+fn numbers_of_parameters_are_checked_as_by_gcc() {
+    let numbered = numbered();
+    let lines = numbered.iter().flat_map(|attribute| {
+        let attribute = format!("__attribute__(({attribute}))");
+        SIGNATURES
+            .iter()
+            .map(move |text| text.replace('@', &attribute))
+    });
+    let (both, theirs) = no_stricter_than_gcc(lines);
+    assert!(both * 100 > theirs * 85, "{both} of {theirs}");
+}
+
+#[test]
+fn modes_are_checked_as_by_gcc() {
+    let (both, theirs) = no_stricter_than_gcc(modes().into_iter());
+    assert!(both * 100 > theirs * 50, "{both} of {theirs}");
+}

@@ -1,5 +1,5 @@
 //! Reads attributes that change types or layout, and `#pragma pack`. Of all other attributes it checks only the form:
-//! `table` lists them, `arguments` checks them, `scan` finds them in the text.
+//! `table` lists them, `arguments` and `positions` check them, `scan` finds them in the text.
 
 use super::specs::has;
 use super::*;
@@ -11,9 +11,12 @@ use upcc_grammar::ast::storage;
 use upcc_grammar::parse_attr_args;
 
 mod arguments;
+mod positions;
 mod scan;
 mod table;
 
+pub(super) use arguments::Subject;
+pub use positions::Positions;
 use scan::scan_attribute;
 pub use table::{ANY_NUMBER, Argument, Places, ROWS, Row};
 
@@ -380,7 +383,7 @@ impl Sema<'_> {
     /// Applies `mode` and `vector_size` in declaration specifiers.
     pub(super) fn attributed_base(&mut self, base: QualType, specs: &ast::Specs) -> QualType {
         let (lo, hi) = (specs.span.lo, specs.span.hi);
-        self.retyped(base, lo, hi, in_tag(self.ast, specs))
+        self.retyped(base, lo, hi, in_tag(self.ast, specs), false)
     }
 
     /// Applies `mode` and `vector_size` after a declarator that ends before token `end.hi`: they change the base type.
@@ -392,15 +395,18 @@ impl Sema<'_> {
     ) -> QualType {
         let ast = self.ast;
         let lo = ast[id].span.lo + 1;
-        self.retyped(base, lo, end.hi, in_brackets(&ast[id]))
+        let own = ast[id].derived.is_empty();
+        self.retyped(base, lo, end.hi, in_brackets(&ast[id]), own)
     }
 
+    /// Applies `mode` and `vector_size`. `own`: they stand on something of this type, and on nothing derived from it.
     fn retyped(
         &mut self,
         base: QualType,
         lo: u32,
         hi: u32,
         skip: impl Fn(u32) -> bool,
+        own: bool,
     ) -> QualType {
         if self.attributes.words.is_empty() {
             return base;
@@ -409,6 +415,7 @@ impl Sema<'_> {
         for word in self.attributes.within(lo, hi).to_vec() {
             let new = match word.kind {
                 _ if skip(word.before) => None,
+                AttrKind::Mode if own && self.unfit_mode(ty, word) => None,
                 AttrKind::Mode => self.moded(ty, word),
                 AttrKind::VectorSize => self.vector(ty, word),
                 AttrKind::Packed | AttrKind::Aligned | AttrKind::TransparentUnion => None,
@@ -456,6 +463,32 @@ impl Context<'_> {
     fn bad_attribute(&mut self, word: Word, message: String, help: &str) {
         let (lo, hi) = (word.before, word.before + 1);
         self.error(codes::BAD_ATTRIBUTE, Span { lo, hi }, message, help);
+    }
+
+    /// Reports a mode of another class of types than `base`: integers, or floating types.
+    fn unfit_mode(&mut self, base: QualType, word: Word) -> bool {
+        let text = &self.parsed.stream.text[word.args.0 as usize..word.args.1 as usize];
+        let mode = text.trim().trim_matches('_');
+        let Some(mode_type) = self.moded(base, word).map(QualType::plain) else {
+            return false;
+        };
+        let vector = matches!(self.types.kind(mode_type), Type::Vector(..));
+        let integer = self.types.is_integer(mode_type);
+        let fits = match self.types.kind(base) {
+            Type::Int(_) | Type::Enum(_) => integer || vector,
+            Type::Float(_) => !integer && !matches!(self.types.kind(mode_type), Type::Complex(_)),
+            Type::Record(_) => false,
+            _ => !self.types.is_void(base),
+        };
+        if !fits {
+            let message = format!(
+                "machine mode `{mode}` does not fit type `{}`",
+                self.show(base)
+            );
+            let help = "QI, HI, SI, DI and TI are integers, SF, DF, XF and TF floating types";
+            self.bad_attribute(word, message, help);
+        }
+        !fits
     }
 
     fn moded(&mut self, base: QualType, word: Word) -> Option<TypeId> {

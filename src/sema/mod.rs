@@ -86,7 +86,8 @@ mod symbol_table;
 mod upc;
 
 pub use attrs::{
-    ANY_NUMBER, Argument, Places, ROWS as ATTRIBUTES, Row as Attribute, without_type_attributes,
+    ANY_NUMBER, Argument, Places, Positions, ROWS as ATTRIBUTES, Row as Attribute,
+    without_type_attributes,
 };
 pub use context::Context;
 pub use convert::AssignContext;

@@ -126,7 +126,8 @@ impl<'a> Sema<'a> {
                 let declared = self.declarator(declarator, base);
                 let attrs = self.declarator_attrs(declarator, field.span.hi);
                 let end = field.span.hi;
-                self.check_attributes_of_declarator(declarator, end, Places::MEMBER);
+                let subject = self.subject_of(Places::MEMBER, declared.ty);
+                self.check_attributes_of_declarator(declarator, end, subject);
                 let ty = self.settle_star(declared.ty, field.span);
                 (declared.name, ty, declared.name_span, attrs)
             }
@@ -279,7 +280,7 @@ impl<'a> Sema<'a> {
                 lo: item.tok + 1,
                 hi: item.tok + 1,
             };
-            self.check_attributes(after, |_| false, Places::ENUMERATOR);
+            self.check_attributes(after, |_| false, Places::ENUMERATOR.into());
             self.bind_enumerator(item, next, Types::int_kind(kind));
             next = next.saturating_add(1);
         }

@@ -22,6 +22,12 @@ void named(void) __attribute__((symver("named"))); //~ E0105 name and version
 void *made(void) __attribute__((malloc(nosuch))); //~ E0105 `nosuch` of attribute `malloc` is not declared
 void *given(void) __attribute__((malloc(kept))); //~ E0105 `kept` is not a function
 void quick(void) __attribute__((optimize(level))); //~ E0105 `level`, an argument of attribute `optimize`
+void print(const char *f, int n, ...) __attribute__((format(printf, 1, 2))); //~ E0105 begin with number 3, not 2
+void write(int fd, const char *f, ...) __attribute__((format(printf, 1, 3))); //~ E0105 parameter 1 is not a string, but `int`
+void fill(const int *p, long n) __attribute__((access(write_only, 1, 2))); //~ E0105 cannot be written through
+void far(int *p) __attribute__((access(read_only, 2))); //~ E0105 the function has no parameter 2
+int none(void) __attribute__((returns_nonnull)); //~ E0105 does not return a pointer, but `int`
+typedef float fast __attribute__((mode(SI))); //~ E0105 machine mode `SI` does not fit type `float`
 typedef struct record vector __attribute__((vector_size(8))); //~ E0105 no type for the elements of a vector
 void other(void) __attribute__((alias("nosuch"))); //~ E0105 not a function or variable of this translation unit
 void again(void) __attribute__((alias("takes_it")));

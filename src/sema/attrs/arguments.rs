@@ -3,19 +3,21 @@
 //! The texts of all attributes are examined once, before the analysis. What may be wrong is remembered as a suspect;
 //! most units have none. A declaration then reports those of its suspects that are wrong on it.
 
+use super::positions::Positions;
 use super::scan::{Arguments, Form};
 use super::table::{ANY_NUMBER, Argument, Places, Row};
 use super::{in_brackets, in_tag};
 use crate::diag::codes;
 use crate::sema::hints::{header_help, meant};
 use crate::sema::{Context, Entity, Sema};
+use crate::types::{QualType, Types};
 use std::ops::Range;
 use upcc_grammar::ast::{self, Span};
 use upcc_grammar::token::KEYWORDS;
 
 /// An attribute that is wrong on some declarations.
 #[derive(Clone, Copy, Debug)]
-struct Suspect {
+pub(super) struct Suspect {
     /// Index of the token it precedes.
     before: u32,
     row: &'static Row,
@@ -24,6 +26,28 @@ struct Suspect {
     problem: Problem,
     /// The bytes to show.
     bytes: (u32, u32),
+}
+
+impl Suspect {
+    /// The bytes of its arguments, if its problem is their relation to the function.
+    pub(super) fn args(&self) -> (u32, u32) {
+        self.bytes
+    }
+}
+
+/// What attributes stand on.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::sema) struct Subject {
+    pub place: Places,
+    /// The type of a function or variable.
+    pub ty: QualType,
+}
+
+impl From<Places> for Subject {
+    fn from(place: Places) -> Subject {
+        let ty = QualType::plain(Types::UNKNOWN);
+        Subject { place, ty }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,6 +64,8 @@ enum Problem {
     Symbol,
     /// The attribute is refused.
     Place,
+    /// The arguments must fit the function.
+    Positions(Positions),
 }
 
 /// The attributes of a unit that may be wrong.
@@ -104,6 +130,10 @@ impl Suspects {
         if row.refused != Places::NONE && !row.idle(text, args) {
             self.suspect(before, row, row.refused, Problem::Place, name);
         }
+        if let Some(which) = row.positions {
+            let bytes = if args.1 == 0 { name } else { args };
+            self.suspect(before, row, FUNCTIONS, Problem::Positions(which), bytes);
+        }
         for (at, argument) in Arguments::of(text, args).enumerate() {
             let form = Form::of(&text[argument.clone()]);
             if let Some((problem, on)) = row.doubt(at, form) {
@@ -138,6 +168,9 @@ impl Suspects {
         from..from + rest.partition_point(|s| s.before <= hi)
     }
 }
+
+/// What has a function type, or points to it.
+const FUNCTIONS: Places = Places::FUNCTIONS.or(Places::FUNCTION_POINTER);
 
 /// Whether gcc has preprocessed the text: it calls the place of macros from options `<command-line>`, clang
 /// `<command line>`.
@@ -271,13 +304,17 @@ fn is_mode(word: &str) -> bool {
 impl Sema<'_> {
     /// Reports the attributes that are wrong in declaration specifiers. Attributes of a tag in them are not those of
     /// the declaration.
-    pub(in crate::sema) fn check_attributes_of_specs(&mut self, id: ast::SpecsId, place: Places) {
+    pub(in crate::sema) fn check_attributes_of_specs(
+        &mut self,
+        id: ast::SpecsId,
+        on: impl Into<Subject>,
+    ) {
         if self.attributes.suspects.list.is_empty() {
             return;
         }
         let ast = self.ast;
         let specs = &ast[id];
-        self.check_attributes(specs.span, in_tag(ast, specs), place);
+        self.check_attributes(specs.span, in_tag(ast, specs), on.into());
     }
 
     /// Reports the attributes that are wrong in a declarator that ends before token `hi`, except for those of
@@ -286,7 +323,7 @@ impl Sema<'_> {
         &mut self,
         id: ast::DeclaratorId,
         hi: u32,
-        place: Places,
+        on: impl Into<Subject>,
     ) {
         if self.attributes.suspects.list.is_empty() {
             return;
@@ -304,9 +341,9 @@ impl Sema<'_> {
             lo,
             hi: of_name - 1,
         };
-        self.check_attributes(before, &inner, Places::TYPE);
+        self.check_attributes(before, &inner, Places::TYPE.into());
         let lo = of_name.max(lo);
-        self.check_attributes(Span { lo, hi }, inner, place);
+        self.check_attributes(Span { lo, hi }, inner, on.into());
     }
 
     /// Reports the attributes that are wrong in a struct, union or enum specifier: after the keyword, and after the
@@ -316,7 +353,7 @@ impl Sema<'_> {
             return;
         }
         let (lo, hi) = (span.lo + 1, span.hi);
-        self.check_attributes(Span { lo, hi }, |at| at > tag + 1 && at < hi, place);
+        self.check_attributes(Span { lo, hi }, |at| at > tag + 1 && at < hi, place.into());
     }
 
     /// Reports the attributes that are wrong on a declaration: those before one of the tokens of `span` and the token
@@ -325,8 +362,9 @@ impl Sema<'_> {
         &mut self,
         span: Span,
         skip: impl Fn(u32) -> bool,
-        place: Places,
+        on: Subject,
     ) {
+        let place = on.place;
         for at in self.attributes.suspects.within(span.lo, span.hi) {
             let suspect = self.attributes.suspects.list[at];
             if skip(suspect.before) || !suspect.on.meets(place) {
@@ -339,6 +377,7 @@ impl Sema<'_> {
                 Problem::Undeclared => self.check_declared(suspect),
                 Problem::Symbol => self.attributes.suspects.targets.push(suspect.bytes),
                 Problem::Place => self.wrong_place(suspect, place),
+                Problem::Positions(which) => self.check_positions(suspect, which, on.ty),
             }
         }
     }
@@ -425,13 +464,32 @@ impl Sema<'_> {
 }
 
 impl<'a> Context<'a> {
+    /// What the attributes of a declaration of this type stand on.
+    pub(in crate::sema) fn subject_of(&self, place: Places, ty: QualType) -> Subject {
+        let function = self.types.function(ty);
+        let target = self.types.pointee(ty);
+        let properties = [
+            (
+                function.is_some_and(|f| self.types.is_pointer(f.ret)),
+                Places::POINTER_RESULT,
+            ),
+            (
+                target.is_some_and(|target| self.types.is_function(target)),
+                Places::FUNCTION_POINTER,
+            ),
+        ];
+        let held = properties.into_iter().filter(|(held, _)| *held);
+        let place = held.fold(place, |all, (_, property)| all | property);
+        Subject { place, ty }
+    }
+
     /// The text that a suspect shows.
     fn spelling(&self, suspect: Suspect) -> &'a str {
         let (start, end) = suspect.bytes;
         &self.parsed.stream.text[start as usize..end as usize]
     }
 
-    fn report(&mut self, suspect: Suspect, message: String, help: String) {
+    pub(super) fn report(&mut self, suspect: Suspect, message: String, help: String) {
         let (start, end) = suspect.bytes;
         self.diags
             .report(codes::BAD_ATTRIBUTE, start..end, message)

@@ -2,6 +2,7 @@
 //! Attributes that are not in the table go to the C compiler unread.
 
 use super::AttrKind;
+use super::positions::Positions;
 use std::ops::BitOr;
 
 /// What an attribute can stand on, as a set of kinds of declarations. The last three members are properties that a
@@ -71,7 +72,7 @@ impl Places {
         .without(Places::STATIC_FUNCTION);
     pub const RECORDS: Places = Places::STRUCT.or(Places::UNION);
 
-    const fn or(self, other: Places) -> Places {
+    pub(super) const fn or(self, other: Places) -> Places {
         Places(self.0 | other.0)
     }
 
@@ -140,6 +141,8 @@ pub struct Row {
     pub on: Places,
     /// Where gcc refuses the attribute.
     pub refused: Places,
+    /// The arguments must fit the function.
+    pub positions: Option<Positions>,
     /// clang, too, refuses a wrong number of arguments on every declaration.
     pub clang: bool,
     /// Exists only for x86 processors.
@@ -159,6 +162,7 @@ const fn row(name: &'static str, least: u8, most: u8) -> Row {
         argument: Argument::Any,
         on: Places::NONE,
         refused: Places::NONE,
+        positions: None,
         clang: false,
         x86: false,
         reads: None,
@@ -173,6 +177,11 @@ impl Row {
 
     const fn refused(mut self, refused: Places) -> Row {
         self.refused = refused;
+        self
+    }
+
+    const fn fits(mut self, positions: Positions) -> Row {
+        self.positions = Some(positions);
         self
     }
 
@@ -243,10 +252,12 @@ const REGISTERS: &[&str] = &[
 
 /// All attributes, in the order of their names.
 pub static ROWS: &[Row] = &[
-    row("access", 1, 3).takes(
-        WordOf(&["read_only", "read_write", "write_only", "none"]),
-        OF_CALL,
-    ),
+    row("access", 1, 3)
+        .takes(
+            WordOf(&["read_only", "read_write", "write_only", "none"]),
+            OF_CALL,
+        )
+        .fits(Positions::Access),
     row("alias", 1, 1)
         .takes(Symbol, NAMED)
         .refused(Places::VARIABLE),
@@ -277,8 +288,10 @@ pub static ROWS: &[Row] = &[
     row("fentry_section", 1, 1).x86(),
     row("flatten", 0, 0),
     row("force_align_arg_pointer", 0, 0).x86(),
-    row("format", 3, 3).takes(Names, Places::NONE),
-    row("format_arg", 1, 1),
+    row("format", 3, 3)
+        .takes(Names, Places::NONE)
+        .fits(Positions::Format),
+    row("format_arg", 1, 1).fits(Positions::FormatArg),
     row("function_return", 1, 1).x86(),
     row("gcc_struct", 0, 0).x86(),
     row("gnu_inline", 0, 0),
@@ -328,7 +341,7 @@ pub static ROWS: &[Row] = &[
     row("pure", 0, 0).clang(),
     row("regparm", 1, 1).x86(),
     row("retain", 0, 0),
-    row("returns_nonnull", 0, 0),
+    row("returns_nonnull", 0, 0).fits(Positions::Result),
     row("returns_twice", 0, 0),
     row("scalar_storage_order", 1, 1).takes(TextOf(&["big-endian", "little-endian"]), RECORDS),
     row("section", 1, 1).takes(Text, STORED).refused(NO_SECTION),

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::sema::Places;
+use crate::sema::attrs::Subject;
 
 /// The properties of a declaration that the rules about storage classes use.
 #[derive(Clone, Copy)]
@@ -104,7 +105,7 @@ const RULES: &[Rule] = &[
 
 impl SymbolTable<'_> {
     /// What the attributes of a declaration stand on.
-    pub(super) fn place(&self, stored: Stored, name: Symbol, ty: QualType) -> Places {
+    pub(super) fn subject(&self, stored: Stored, name: Symbol, ty: QualType) -> Subject {
         let linked = self.scopes.linked(name);
         let linkage = linked.map(|object| self.objects[object].linkage);
         let internal = stored.has(STATIC) || linkage == Some(Linkage::Internal);
@@ -122,21 +123,11 @@ impl SymbolTable<'_> {
             Level::Block | Level::ForInit if stored.has(STATIC) => Places::BLOCK_STATIC,
             Level::Block | Level::ForInit => Places::LOCAL,
         };
-        let function = self.types.function(ty);
-        let target = self.types.pointee(ty);
-        let properties = [
-            (
-                function.is_some_and(|f| self.types.is_pointer(f.ret)),
-                Places::POINTER_RESULT,
-            ),
-            (
-                target.is_some_and(|target| self.types.is_function(target)),
-                Places::FUNCTION_POINTER,
-            ),
-            (stored.has(THREAD), Places::THREAD_LOCAL),
-        ];
-        let held = properties.into_iter().filter(|(held, _)| *held);
-        held.fold(kind, |all, (_, property)| all | property)
+        let place = match stored.has(THREAD) {
+            true => kind | Places::THREAD_LOCAL,
+            false => kind,
+        };
+        self.subject_of(place, ty)
     }
 
     /// Checks that all declarations of a variable agree on whether it is thread-local. `first`: there is none before

@@ -149,10 +149,10 @@ impl<'a> Sema<'a> {
         };
         self.check_storage_class(stored, declared.name_span);
         if let Some(name) = declared.name {
-            let place = self.place(stored, name, declared.ty);
+            let subject = self.subject(stored, name, declared.ty);
             let end = self.ast[def.declarator].span.hi;
-            self.check_attributes_of_specs(def.specs, place);
-            self.check_attributes_of_declarator(def.declarator, end, place);
+            self.check_attributes_of_specs(def.specs, subject);
+            self.check_attributes_of_declarator(def.declarator, end, subject);
         }
         for decl in def.kr_decls.0..def.kr_decls.1 {
             let group = self.declaration(ast::DeclId(decl), Level::KrParams);

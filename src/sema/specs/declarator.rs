@@ -149,7 +149,8 @@ impl<'a> Sema<'a> {
             let declared = self.declarator(param.declarator, base);
             self.check_attributes_of_specs(param.specs, Places::PARAMETER);
             let end = param.span.hi;
-            self.check_attributes_of_declarator(param.declarator, end, Places::PARAMETER);
+            let subject = self.subject_of(Places::PARAMETER, declared.ty);
+            self.check_attributes_of_declarator(param.declarator, end, subject);
             let nameless = declared.name.is_none();
             if params.len() == 1 && nameless && self.types.is_void(declared.ty) {
                 return Vec::new();
