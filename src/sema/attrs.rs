@@ -6,6 +6,7 @@ use super::*;
 use crate::diag::codes;
 use crate::types::{FloatKind, IntKind, Type, TypeId};
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::HashSet;
 use upcc_grammar::ast::storage;
 use upcc_grammar::parse_attr_args;
@@ -64,6 +65,8 @@ enum PackOp {
 /// The attributes and pack pragmas of a unit, collected once.
 pub(super) struct Attributes {
     words: Vec<Word>,
+    /// There are none before the tokens between these two.
+    gap: Cell<(u32, u32)>,
     suspects: arguments::Suspects,
     pack_ops: Vec<(u32, PackOp)>,
     /// Number of `pack_ops` that have taken effect.
@@ -82,9 +85,16 @@ impl Attributes {
         let mut words: Vec<(usize, Word)> = Vec::new();
         let text = &parsed.stream.text;
         let mut suspects = arguments::Suspects::new(text);
+        // Texts in which there was nothing to remember. A header repeats a few of them all the time.
+        let (mut plain, mut next) = ([""; 8], 0);
         for (at, attr) in parsed.stream.attrs.iter().enumerate() {
+            let whole = &text[attr.start as usize..attr.end as usize];
+            if plain.contains(&whole) {
+                continue;
+            }
+            let known = (words.len(), suspects.len());
             // The rules for attributes in brackets are those of C23.
-            let gnu = text[attr.start as usize..].starts_with('_');
+            let gnu = whole.starts_with('_');
             scan_attribute(text, attr.start, attr.end, |name, args| {
                 let Some(row) = table::find(&text[name.clone()]) else {
                     return;
@@ -104,6 +114,10 @@ impl Attributes {
                     ));
                 }
             });
+            if (words.len(), suspects.len()) == known {
+                plain[next] = whole;
+                next = (next + 1) % plain.len();
+            }
         }
         parse_arguments(parsed, &mut words);
         let words = words.into_iter().map(|(_, word)| word).collect();
@@ -114,6 +128,7 @@ impl Attributes {
         });
         Attributes {
             words,
+            gap: Cell::default(),
             suspects,
             pack_ops: pack_ops.collect(),
             pack_done: 0,
@@ -125,9 +140,19 @@ impl Attributes {
 
     /// The attributes before one of the tokens `lo..=hi`.
     fn within(&self, lo: u32, hi: u32) -> &[Word] {
+        let (after, before) = self.gap.get();
+        if after < lo && hi < before {
+            return &[];
+        }
         let from = self.words.partition_point(|w| w.before < lo);
         let rest = &self.words[from..];
-        &rest[..rest.partition_point(|w| w.before <= hi)]
+        let found = &rest[..rest.partition_point(|w| w.before <= hi)];
+        if found.is_empty() {
+            let last = from.checked_sub(1).map_or(0, |at| self.words[at].before);
+            let next = rest.first().map_or(u32::MAX, |w| w.before);
+            self.gap.set((last, next));
+        }
+        found
     }
 
     /// The limit of `#pragma pack` at a token; queries must be in ascending order of tokens.

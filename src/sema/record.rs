@@ -126,8 +126,10 @@ impl<'a> Sema<'a> {
                 let declared = self.declarator(declarator, base);
                 let attrs = self.declarator_attrs(declarator, field.span.hi);
                 let end = field.span.hi;
-                let subject = self.subject_of(Places::MEMBER, declared.ty);
-                self.check_attributes_of_declarator(declarator, end, subject);
+                if self.suspected(declared.span.lo, end) {
+                    let subject = self.subject_of(Places::MEMBER, declared.ty);
+                    self.check_attributes_of_declarator(declarator, end, subject);
+                }
                 let ty = self.settle_star(declared.ty, field.span);
                 (declared.name, ty, declared.name_span, attrs)
             }

@@ -77,6 +77,9 @@ pub(in crate::sema) struct Suspects {
     list: Vec<Suspect>,
     /// The bytes of the names, with quotation marks, of which declarations are aliases.
     targets: Vec<(u32, u32)>,
+    /// There are none before the tokens between these two: those of the suspects around the last declaration without
+    /// any. Most declarations of a header lie between the same suspects.
+    gap: (u32, u32),
 }
 
 impl Suspects {
@@ -86,6 +89,7 @@ impl Suspects {
             gcc: is_of_gcc(text),
             list: Vec::new(),
             targets: Vec::new(),
+            gap: (0, 0),
         }
     }
 
@@ -161,11 +165,30 @@ impl Suspects {
         });
     }
 
+    /// How many have been found.
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
+
     /// The indices of those before one of the tokens `lo..=hi`.
-    fn within(&self, lo: u32, hi: u32) -> Range<usize> {
+    fn within(&mut self, lo: u32, hi: u32) -> Range<usize> {
+        if self.gap.0 < lo && hi < self.gap.1 {
+            return 0..0;
+        }
         let from = self.list.partition_point(|s| s.before < lo);
         let rest = &self.list[from..];
-        from..from + rest.partition_point(|s| s.before <= hi)
+        let to = from + rest.partition_point(|s| s.before <= hi);
+        if from == to {
+            let before = from.checked_sub(1).map_or(0, |at| self.list[at].before);
+            let after = self.list.get(from).map_or(u32::MAX, |s| s.before);
+            self.gap = (before, after);
+        }
+        from..to
+    }
+
+    /// Whether there are none before one of the tokens `lo..=hi`.
+    fn none(&mut self, lo: u32, hi: u32) -> bool {
+        self.list.is_empty() || self.within(lo, hi).is_empty()
     }
 }
 
@@ -302,6 +325,11 @@ fn is_mode(word: &str) -> bool {
 }
 
 impl Sema<'_> {
+    /// Whether there may be a wrong attribute before one of the tokens `lo..=hi`.
+    pub(in crate::sema) fn suspected(&mut self, lo: u32, hi: u32) -> bool {
+        !self.attributes.suspects.none(lo, hi)
+    }
+
     /// Reports the attributes that are wrong in declaration specifiers. Attributes of a tag in them are not those of
     /// the declaration.
     pub(in crate::sema) fn check_attributes_of_specs(
@@ -309,11 +337,12 @@ impl Sema<'_> {
         id: ast::SpecsId,
         on: impl Into<Subject>,
     ) {
-        if self.attributes.suspects.list.is_empty() {
-            return;
-        }
         let ast = self.ast;
         let specs = &ast[id];
+        let Span { lo, hi } = specs.span;
+        if self.attributes.suspects.none(lo, hi) {
+            return;
+        }
         self.check_attributes(specs.span, in_tag(ast, specs), on.into());
     }
 
@@ -325,11 +354,11 @@ impl Sema<'_> {
         hi: u32,
         on: impl Into<Subject>,
     ) {
-        if self.attributes.suspects.list.is_empty() {
-            return;
-        }
         let ast = self.ast;
         let declarator = &ast[id];
+        if self.attributes.suspects.none(declarator.span.lo + 1, hi) {
+            return;
+        }
         let inner = in_brackets(declarator);
         let lo = declarator.span.lo + 1;
         // An attribute in front of the name is one of the pointer's type.
@@ -349,9 +378,6 @@ impl Sema<'_> {
     /// Reports the attributes that are wrong in a struct, union or enum specifier: after the keyword, and after the
     /// brace.
     pub(in crate::sema) fn check_attributes_of_tag(&mut self, span: Span, tag: u32, place: Places) {
-        if self.attributes.suspects.list.is_empty() {
-            return;
-        }
         let (lo, hi) = (span.lo + 1, span.hi);
         self.check_attributes(Span { lo, hi }, |at| at > tag + 1 && at < hi, place.into());
     }

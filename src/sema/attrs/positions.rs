@@ -25,7 +25,7 @@ impl Sema<'_> {
     /// Checks an attribute on a function, or a pointer to a function, of this type.
     pub(super) fn check_positions(&mut self, suspect: Suspect, which: Positions, ty: QualType) {
         let target = self.types.pointee(ty).unwrap_or(ty);
-        let Some(function) = self.types.function(target).cloned() else {
+        let Some(function) = self.types.function(target) else {
             return;
         };
         if !function.prototype && which != Positions::Result {
@@ -39,10 +39,10 @@ impl Sema<'_> {
         };
         let forms = [form(0), form(1), form(2)];
         let misfit = match which {
-            Positions::Format => self.format_misfit(&function, forms),
-            Positions::FormatArg => self.string_misfit(&function, forms[0]),
-            Positions::Access => self.access_misfit(&function, forms),
-            Positions::Result => self.result_misfit(&function),
+            Positions::Format => self.format_misfit(function, forms),
+            Positions::FormatArg => self.string_misfit(function, forms[0]),
+            Positions::Access => self.access_misfit(function, forms),
+            Positions::Result => self.result_misfit(function),
         };
         if let Some((message, help)) = misfit {
             self.report(suspect, message, help.to_owned());

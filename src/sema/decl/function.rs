@@ -148,9 +148,11 @@ impl<'a> Sema<'a> {
             asm_label: false,
         };
         self.check_storage_class(stored, declared.name_span);
-        if let Some(name) = declared.name {
+        let (from, end) = (specs.span.lo, self.ast[def.declarator].span.hi);
+        if let Some(name) = declared.name
+            && self.suspected(from, end)
+        {
             let subject = self.subject(stored, name, declared.ty);
-            let end = self.ast[def.declarator].span.hi;
             self.check_attributes_of_specs(def.specs, subject);
             self.check_attributes_of_declarator(def.declarator, end, subject);
         }

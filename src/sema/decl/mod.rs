@@ -178,9 +178,11 @@ impl<'a> Sema<'a> {
             None => self.check_alignas(specs, declared.ty),
         }
         self.check_storage_class(stored, declared.name_span);
-        let subject = self.subject(stored, name, declared.ty);
-        self.check_attributes_of_specs(group.id, subject);
-        self.check_attributes_of_declarator(d.declarator, end.hi, subject);
+        if self.suspected(ast[group.id].span.lo, end.hi) {
+            let subject = self.subject(stored, name, declared.ty);
+            self.check_attributes_of_specs(group.id, subject);
+            self.check_attributes_of_declarator(d.declarator, end.hi, subject);
+        }
         if group.level == Level::KrParams {
             self.old_style_type(name, &declared);
             return None;
