@@ -3,6 +3,7 @@
 //! The texts of all attributes are examined once, before the analysis. What may be wrong is remembered as a suspect;
 //! most units have none. A declaration then reports those of its suspects that are wrong on it.
 
+use super::modes::is_mode;
 use super::positions::Positions;
 use super::scan::{Arguments, Form};
 use super::table::{ANY_NUMBER, Argument, Places, Row};
@@ -297,31 +298,6 @@ impl Row {
 
 fn plural(number: u8) -> &'static str {
     if number == 1 { "" } else { "s" }
-}
-
-/// Whether a word has the form of a machine mode: `SI`, `V4SF`, `SC`. Which of them exist depends on the processor.
-fn is_mode(word: &str) -> bool {
-    const WORDS: [&str; 7] = [
-        "byte",
-        "word",
-        "pointer",
-        "unwind_word",
-        "libgcc_cmp_return",
-        "libgcc_shift_count",
-        "libgcc_bid_decimal",
-    ];
-    let word = word.trim_matches('_');
-    let element = match word.strip_prefix('V') {
-        Some(rest) if rest.starts_with(|c: char| c.is_ascii_digit()) => {
-            rest.trim_start_matches(|c: char| c.is_ascii_digit())
-        }
-        Some(_) | None => word,
-    };
-    // Integers, floating types, decimal and complex ones, fixed-point ones.
-    let kind = element.ends_with(['I', 'F', 'D', 'C', 'Q', 'A', 'B', 'K', 'M', 'N']);
-    let sizes = "BQHSDTOXCEPIUKMV0123456789";
-    let known = element.len() >= 2 && kind && element.starts_with(|c| sizes.contains(c));
-    WORDS.contains(&word) || known && element.chars().all(|c| c.is_ascii_alphanumeric())
 }
 
 impl Sema<'_> {
