@@ -382,3 +382,16 @@ fn deep_nesting_needs_no_stack() {
         Analysed::clean(&text);
     }
 }
+
+/// `mode` and `vector_size` change the type of the member that they stand on, not that of the structure around it.
+#[test]
+fn attributes_of_members_leave_the_structure_alone() {
+    let unit = Analysed::clean(
+        "struct s { int a __attribute__((mode(DI))); __attribute__((vector_size(16))) int b; } v; \
+         enum e { E __attribute__((unused)) } __attribute__((mode(QI))) w; \
+         struct __attribute__((vector_size(8))) s *p; \
+         _Static_assert(sizeof v.a == 8 && sizeof v.b == 16 && sizeof v == 32, \"sizes\");",
+    );
+    assert_eq!(unit.shown("v"), "struct s v");
+    assert_eq!(unit.shown("p"), "struct s *p");
+}

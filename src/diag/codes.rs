@@ -114,7 +114,7 @@ codes! {
     Error   102 UNTERMINATED "unterminated literal or comment" "C11 6.4";
     Error   103 BAD_LITERAL "malformed constant" "C11 6.4.4";
     Error   104 UNCLOSED "unclosed bracket" "C11 6.9";
-    Error   105 BAD_ATTRIBUTE "malformed attribute" "C11 6.7";
+    Error   105 BAD_ATTRIBUTE "invalid attribute" "C11 6.7";
 
     // 02: C declarations
     Error   200 REDECLARED "redeclared with a different type or kind" "C11 6.7";

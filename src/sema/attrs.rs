@@ -1,14 +1,27 @@
-//! Reads attributes that change types or layout, and `#pragma pack`. All other attributes go to the C compiler unread.
+//! Reads attributes that change types or layout, and `#pragma pack`. Of all other attributes it checks only the form:
+//! `table` lists them, `arguments` and `positions` check them, `scan` finds them in the text; `modes` has the machine
+//! modes.
 
 use super::specs::has;
 use super::*;
 use crate::diag::codes;
-use crate::types::{FloatKind, IntKind, Type, TypeId};
+use crate::types::{Type, TypeId};
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::HashSet;
-use std::ops::Range;
 use upcc_grammar::ast::storage;
 use upcc_grammar::parse_attr_args;
+
+mod arguments;
+mod modes;
+mod positions;
+mod scan;
+mod table;
+
+pub(super) use arguments::Subject;
+pub use positions::Positions;
+use scan::scan_attribute;
+pub use table::{ANY_NUMBER, Argument, Places, ROWS, Row};
 
 /// The attributes that sema reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,15 +32,6 @@ pub(super) enum AttrKind {
     VectorSize,
     TransparentUnion,
 }
-
-/// The names of the attributes, without the underscores that may surround them.
-const NAMES: [(&str, AttrKind); 5] = [
-    ("packed", AttrKind::Packed),
-    ("aligned", AttrKind::Aligned),
-    ("mode", AttrKind::Mode),
-    ("vector_size", AttrKind::VectorSize),
-    ("transparent_union", AttrKind::TransparentUnion),
-];
 
 /// Alignment of `aligned` without an argument: the largest alignment of the target.
 const BIGGEST_ALIGNMENT: u64 = 16;
@@ -63,6 +67,9 @@ enum PackOp {
 /// The attributes and pack pragmas of a unit, collected once.
 pub(super) struct Attributes {
     words: Vec<Word>,
+    /// There are none before the tokens between these two.
+    gap: Cell<(u32, u32)>,
+    suspects: arguments::Suspects,
     pack_ops: Vec<(u32, PackOp)>,
     /// Number of `pack_ops` that have taken effect.
     pack_done: usize,
@@ -78,11 +85,26 @@ impl Attributes {
     /// initial limit.
     pub(super) fn read(parsed: &mut Parsed, pack: u64) -> Attributes {
         let mut words: Vec<(usize, Word)> = Vec::new();
+        let text = &parsed.stream.text;
+        let mut suspects = arguments::Suspects::new(text);
+        // Texts in which there was nothing to remember. A header repeats a few of them all the time.
+        let (mut plain, mut next) = ([""; 8], 0);
         for (at, attr) in parsed.stream.attrs.iter().enumerate() {
-            let text = &parsed.stream.text;
+            let whole = &text[attr.start as usize..attr.end as usize];
+            if plain.contains(&whole) {
+                continue;
+            }
+            let known = (words.len(), suspects.len());
+            // The rules for attributes in brackets are those of C23.
+            let gnu = whole.starts_with('_');
             scan_attribute(text, attr.start, attr.end, |name, args| {
-                if let Some(kind) = kind_named(&text[name]) {
-                    let (before, expr) = (attr.before, None);
+                let Some(row) = table::find(&text[name.clone()]) else {
+                    return;
+                };
+                let before = attr.before;
+                let right = !gnu || suspects.examine(text, before, row, name, args);
+                if let Some(kind) = row.reads.filter(|_| right) {
+                    let expr = None;
                     words.push((
                         at,
                         Word {
@@ -94,6 +116,10 @@ impl Attributes {
                     ));
                 }
             });
+            if (words.len(), suspects.len()) == known {
+                plain[next] = whole;
+                next = (next + 1) % plain.len();
+            }
         }
         parse_arguments(parsed, &mut words);
         let words = words.into_iter().map(|(_, word)| word).collect();
@@ -104,6 +130,8 @@ impl Attributes {
         });
         Attributes {
             words,
+            gap: Cell::default(),
+            suspects,
             pack_ops: pack_ops.collect(),
             pack_done: 0,
             pack,
@@ -114,9 +142,19 @@ impl Attributes {
 
     /// The attributes before one of the tokens `lo..=hi`.
     fn within(&self, lo: u32, hi: u32) -> &[Word] {
+        let (after, before) = self.gap.get();
+        if after < lo && hi < before {
+            return &[];
+        }
         let from = self.words.partition_point(|w| w.before < lo);
         let rest = &self.words[from..];
-        &rest[..rest.partition_point(|w| w.before <= hi)]
+        let found = &rest[..rest.partition_point(|w| w.before <= hi)];
+        if found.is_empty() {
+            let last = from.checked_sub(1).map_or(0, |at| self.words[at].before);
+            let next = rest.first().map_or(u32::MAX, |w| w.before);
+            self.gap.set((last, next));
+        }
+        found
     }
 
     /// The limit of `#pragma pack` at a token; queries must be in ascending order of tokens.
@@ -192,11 +230,7 @@ fn named_types(ast: &Ast) -> HashSet<Symbol> {
 
 /// The attribute of a name, with or without underscores around it; `None` if sema does not read it.
 fn kind_named(name: &str) -> Option<AttrKind> {
-    let name = name.trim_matches('_');
-    NAMES
-        .iter()
-        .find(|(n, _)| *n == name)
-        .map(|&(_, kind)| kind)
+    table::find(name)?.reads
 }
 
 /// The text of an attribute without `vector_size` and `mode`, which the declared type already includes. Used for
@@ -223,63 +257,6 @@ pub fn without_type_attributes(text: &str) -> Cow<'_, str> {
     text
 }
 
-/// Calls `found` with the bytes of each attribute's name and of its arguments.
-fn scan_attribute(
-    text: &str,
-    start: u32,
-    end: u32,
-    mut found: impl FnMut(Range<usize>, (u32, u32)),
-) {
-    let bytes = text.as_bytes();
-    let (mut at, end) = (start as usize, end as usize);
-    // Skip `__attribute__` itself: the list begins after its parentheses; C23 uses brackets.
-    while at < end && bytes[at] != b'(' && bytes[at] != b'[' {
-        at += 1;
-    }
-    while at < end {
-        if !bytes[at].is_ascii_alphabetic() && bytes[at] != b'_' {
-            at += 1;
-            continue;
-        }
-        let name = at;
-        while at < end && (bytes[at].is_ascii_alphanumeric() || bytes[at] == b'_') {
-            at += 1;
-        }
-        let name = name..at;
-        while at < end && bytes[at].is_ascii_whitespace() {
-            at += 1;
-        }
-        let mut args = (0, 0);
-        if at < end && bytes[at] == b'(' {
-            let open = at;
-            at = closing(bytes, open, end);
-            args = (open as u32 + 1, at as u32);
-        }
-        found(name, args);
-    }
-}
-
-/// The parenthesis that closes the one at `open`, or `end`. Parentheses in string literals are skipped.
-fn closing(bytes: &[u8], open: usize, end: usize) -> usize {
-    let (mut depth, mut quoted, mut at) = (0usize, false, open);
-    while at < end {
-        match bytes[at] {
-            b'\\' if quoted => at += 1,
-            b'"' => quoted = !quoted,
-            b'(' if !quoted => depth += 1,
-            b')' if !quoted => {
-                depth -= 1;
-                if depth == 0 {
-                    return at;
-                }
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    end
-}
-
 /// Parses the text after `pack` in the pragma; `None` if gcc ignores it too.
 fn pack_op(text: &str) -> Option<PackOp> {
     let list = text.strip_prefix('(')?.split(')').next()?;
@@ -301,6 +278,34 @@ fn pack_op(text: &str) -> Option<PackOp> {
         "push" => Some(PackOp::Push { id, value }),
         "pop" => Some(PackOp::Pop { id, value }),
         _ => None,
+    }
+}
+
+/// Tells of a token in declaration specifiers whether an attribute in front of it belongs to their struct, union or
+/// enum specifier: it stands in it, or follows the brace.
+fn in_tag(ast: &Ast, specs: &ast::Specs) -> impl Fn(u32) -> bool + use<> {
+    let tag = specs.types.iter().find_map(|t| match *t {
+        ast::TypeSpec::Record(r) => Some((ast[r].span, ast[r].members.is_some())),
+        ast::TypeSpec::Enum(e) => Some((ast[e].span, ast[e].items.is_some())),
+        _ => None,
+    });
+    move |at| {
+        tag.is_some_and(|(span, defined)| {
+            at > span.lo && (at < span.hi || defined && at == span.hi)
+        })
+    }
+}
+
+/// Tells of a token in a declarator whether an attribute in front of it stands among the parameters or in an array's
+/// brackets.
+fn in_brackets(declarator: &ast::Declarator) -> impl Fn(u32) -> bool + use<'_> {
+    |at| {
+        declarator.derived.iter().any(|d| match d {
+            ast::Derived::Function { span, .. } | ast::Derived::Array { span, .. } => {
+                at > span.lo && at < span.hi
+            }
+            ast::Derived::Pointer(_) => false,
+        })
     }
 }
 
@@ -330,15 +335,24 @@ impl Sema<'_> {
         self.attributes.pack_at(token)
     }
 
-    /// Layout attributes before one of the tokens `lo..=hi`, except those inside `skip` (a record specifier, up to the
-    /// token after its brace).
-    pub(super) fn layout_attrs(&mut self, lo: u32, hi: u32, skip: Option<Span>) -> LayoutAttrs {
+    /// Layout attributes before one of the tokens `lo..=hi`.
+    pub(super) fn layout_attrs(&mut self, lo: u32, hi: u32) -> LayoutAttrs {
+        self.layout_attrs_without(lo, hi, |_| false)
+    }
+
+    /// Layout attributes before one of the tokens `lo..=hi`, except those before tokens that `skip` excludes.
+    fn layout_attrs_without(
+        &mut self,
+        lo: u32,
+        hi: u32,
+        skip: impl Fn(u32) -> bool,
+    ) -> LayoutAttrs {
         let mut found = LayoutAttrs::default();
         if self.attributes.words.is_empty() {
             return found;
         }
         for word in self.attributes.within(lo, hi).to_vec() {
-            if skip.is_some_and(|s| word.before > s.lo && word.before <= s.hi) {
+            if skip(word.before) {
                 continue;
             }
             match word.kind {
@@ -358,18 +372,14 @@ impl Sema<'_> {
         }
         let ast = self.ast;
         let specs = &ast[id];
-        let body = specs.types.iter().find_map(|t| match *t {
-            ast::TypeSpec::Record(r) => ast[r].members.is_some().then(|| ast[r].span),
-            ast::TypeSpec::Enum(e) => ast[e].items.is_some().then(|| ast[e].span),
-            _ => None,
-        });
-        self.layout_attrs(specs.span.lo, specs.span.hi, body)
+        self.layout_attrs_without(specs.span.lo, specs.span.hi, in_tag(ast, specs))
     }
 
     /// Layout attributes of one declarator, which ends before token `hi`.
     pub(super) fn declarator_attrs(&mut self, id: ast::DeclaratorId, hi: u32) -> LayoutAttrs {
-        let lo = self.ast[id].span.lo;
-        self.layout_attrs(lo + 1, hi, None)
+        let ast = self.ast;
+        let lo = ast[id].span.lo + 1;
+        self.layout_attrs_without(lo, hi, in_brackets(&ast[id]))
     }
 
     fn aligned_value(&mut self, word: Word) -> Option<u64> {
@@ -378,7 +388,8 @@ impl Sema<'_> {
         }
         let n = self.attr_number(word)?;
         let value = u64::try_from(n).ok().filter(|n| n.is_power_of_two());
-        if value.is_none() {
+        // gcc only warns of an alignment of 0.
+        if value.is_none() && !(n == 0 && self.attributes.suspects.gcc()) {
             let message = format!("{n} is not an alignment: it must be a positive power of two");
             self.bad_attribute(word, message, "write a power of two, for example 16");
         }
@@ -397,8 +408,9 @@ impl Sema<'_> {
     }
 
     /// Applies `mode` and `vector_size` in declaration specifiers.
-    pub(super) fn attributed_base(&mut self, base: QualType, specs: Span) -> QualType {
-        self.retyped(base, specs.lo, specs.hi, &[])
+    pub(super) fn attributed_base(&mut self, base: QualType, specs: &ast::Specs) -> QualType {
+        let (lo, hi) = (specs.span.lo, specs.span.hi);
+        self.retyped(base, lo, hi, in_tag(self.ast, specs), false)
     }
 
     /// Applies `mode` and `vector_size` after a declarator that ends before token `end.hi`: they change the base type.
@@ -409,23 +421,28 @@ impl Sema<'_> {
         end: Span,
     ) -> QualType {
         let ast = self.ast;
-        self.retyped(base, ast[id].span.lo + 1, end.hi, &ast[id].derived)
+        let lo = ast[id].span.lo + 1;
+        let own = ast[id].derived.is_empty();
+        self.retyped(base, lo, end.hi, in_brackets(&ast[id]), own)
     }
 
-    fn retyped(&mut self, base: QualType, lo: u32, hi: u32, derived: &[ast::Derived]) -> QualType {
+    /// Applies `mode` and `vector_size`. `own`: they stand on something of this type, and on nothing derived from it.
+    fn retyped(
+        &mut self,
+        base: QualType,
+        lo: u32,
+        hi: u32,
+        skip: impl Fn(u32) -> bool,
+        own: bool,
+    ) -> QualType {
         if self.attributes.words.is_empty() {
             return base;
         }
-        let in_params = |at: u32| {
-            derived.iter().any(|d| match d {
-                ast::Derived::Function { span, .. } => at > span.lo && at < span.hi,
-                ast::Derived::Pointer(_) | ast::Derived::Array { .. } => false,
-            })
-        };
         let mut ty = base;
         for word in self.attributes.within(lo, hi).to_vec() {
             let new = match word.kind {
-                _ if in_params(word.before) => None,
+                _ if skip(word.before) => None,
+                AttrKind::Mode if own && self.unfit_mode(ty, word) => None,
                 AttrKind::Mode => self.moded(ty, word),
                 AttrKind::VectorSize => self.vector(ty, word),
                 AttrKind::Packed | AttrKind::Aligned | AttrKind::TransparentUnion => None,
@@ -441,6 +458,15 @@ impl Sema<'_> {
     fn vector(&mut self, base: QualType, word: Word) -> Option<TypeId> {
         let bytes = self.attr_number(word)?;
         let elem = self.types.canon_qt(base).ty;
+        let boolean = elem == Types::BOOL;
+        if self.types.is_record(base) || self.types.is_void(base) || boolean {
+            let message = format!(
+                "`{}` is no type for the elements of a vector",
+                self.show(base)
+            );
+            self.bad_attribute(word, message, "use an integer or floating type");
+            return None;
+        }
         if !self.types.is_arithmetic(base) {
             return None;
         }
@@ -465,55 +491,6 @@ impl Context<'_> {
         let (lo, hi) = (word.before, word.before + 1);
         self.error(codes::BAD_ATTRIBUTE, Span { lo, hi }, message, help);
     }
-
-    fn moded(&mut self, base: QualType, word: Word) -> Option<TypeId> {
-        let text = &self.parsed.stream.text[word.args.0 as usize..word.args.1 as usize];
-        let mode = text.trim().trim_matches('_');
-        if let Some(rest) = mode.strip_prefix('V')
-            && let Some(digits) = rest.find(|c: char| !c.is_ascii_digit())
-        {
-            let count: u32 = rest[..digits].parse().ok()?;
-            let elem = machine_mode(&rest[digits..], self.types.int_kind_of(base))?;
-            let size = self.types.fixed_size(QualType::plain(elem))?;
-            return Some(self.types.intern(Type::Vector(elem, size as u32 * count)));
-        }
-        if let Some(&(_, kind)) = COMPLEX_MODES.iter().find(|(n, _)| *n == mode) {
-            return Some(self.types.intern(Type::Complex(kind)));
-        }
-        machine_mode(mode, self.types.int_kind_of(base))
-    }
-}
-
-const COMPLEX_MODES: [(&str, FloatKind); 4] = [
-    ("SC", FloatKind::Float),
-    ("DC", FloatKind::Double),
-    ("XC", FloatKind::LongDouble),
-    ("TC", FloatKind::Float128),
-];
-
-/// The type of a machine mode (GNU `mode`), with the signedness of `base`.
-fn machine_mode(mode: &str, base: Option<IntKind>) -> Option<TypeId> {
-    let int = match mode {
-        "QI" | "byte" => IntKind::SChar,
-        "HI" => IntKind::Short,
-        "SI" => IntKind::Int,
-        "DI" | "word" | "pointer" | "unwind_word" | "libgcc_cmp_return" | "libgcc_shift_count" => {
-            IntKind::Long
-        }
-        "TI" => IntKind::Int128,
-        "HF" => return Some(Types::float_kind(FloatKind::Float16)),
-        "SF" => return Some(Types::float_kind(FloatKind::Float)),
-        "DF" => return Some(Types::DOUBLE),
-        "XF" => return Some(Types::float_kind(FloatKind::LongDouble)),
-        "TF" => return Some(Types::float_kind(FloatKind::Float128)),
-        _ => return None,
-    };
-    let signed = base.is_none_or(IntKind::is_signed);
-    Some(Types::int_kind(if signed {
-        int
-    } else {
-        int.to_unsigned()
-    }))
 }
 
 /// True for a definition that another may replace: GNU `extern inline`.
@@ -524,33 +501,6 @@ pub(super) fn may_be_replaced(storage: u16) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn words(text: &str) -> Vec<(String, String)> {
-        let mut found = Vec::new();
-        scan_attribute(text, 0, text.len() as u32, |name, args| {
-            found.push((
-                text[name].to_string(),
-                text[args.0 as usize..args.1 as usize].to_string(),
-            ));
-        });
-        found
-    }
-
-    #[test]
-    fn attributes_are_distinguished() {
-        let own = |s: &str| s.to_string();
-        assert_eq!(
-            words("__attribute__ ((__packed__, aligned (4), section(\"a)b\"), const))"),
-            [
-                (own("__packed__"), own("")),
-                (own("aligned"), own("4")),
-                (own("section"), own("\"a)b\"")),
-                (own("const"), own("")),
-            ]
-        );
-        assert_eq!(words("[[gnu::packed]]").last().unwrap().0, "packed");
-        assert_eq!(words("__attribute__(("), []);
-    }
 
     #[test]
     fn pack_pragmas() {

@@ -9,7 +9,7 @@
 //! belongs to the innermost part that has what it needs, and a file may have functions of several.
 //!
 //! Files: `context`, `nodes`, `symbol_table` the parts; `scope` names; `specs/*` specifiers, layout qualifiers and
-//! declarators to types; `record` struct, union, enum; `attrs` attributes that change types; `decl/*` declarations,
+//! declarators to types; `record` struct, union, enum; `attrs/*` attributes; `decl/*` declarations,
 //! linkage, function definitions; `init` initialisers; `static_init` which of them are constant; `literal`
 //! constants; `arith` integer arithmetic; `consteval` folding; `expr/*` expressions; `convert` conversions and
 //! compatibility; `stmt` statements; `labels` their labels; `jumps` regions that no jump may enter; `returns`
@@ -85,7 +85,10 @@ mod switch;
 mod symbol_table;
 mod upc;
 
-pub use attrs::without_type_attributes;
+pub use attrs::{
+    ANY_NUMBER, Argument, Places, Positions, ROWS as ATTRIBUTES, Row as Attribute,
+    without_type_attributes,
+};
 pub use context::Context;
 pub use convert::AssignContext;
 pub use hints::header_help;
@@ -194,6 +197,7 @@ pub fn analyse(parsed: &mut Parsed, opts: SemaOptions, diags: &mut Diagnostics) 
         sema.item(item);
     }
     sema.finish();
+    sema.check_alias_targets();
     let Sema { symbols, items, .. } = sema;
     il::Module {
         pure: pure::pure_functions(&parsed.interner, &symbols.objects),

@@ -36,10 +36,16 @@ impl<'a> Sema<'a> {
         members: &'a [ast::Member],
     ) {
         self.defining.push(id);
+        let place = if spec.is_union {
+            Places::UNION
+        } else {
+            Places::STRUCT
+        };
+        self.check_attributes_of_tag(spec.span, spec.tag_tok, place);
         let open = spec.tag_tok + 1;
         let attrs = self
-            .layout_attrs(spec.span.lo + 1, open, None)
-            .and(self.layout_attrs(spec.span.hi, spec.span.hi, None));
+            .layout_attrs(spec.span.lo + 1, open)
+            .and(self.layout_attrs(spec.span.hi, spec.span.hi));
         let list = self.members(members, attrs);
         let rules = RecordRules {
             is_union: spec.is_union,
@@ -97,6 +103,9 @@ impl<'a> Sema<'a> {
             self.check_alignas(&specs, specs.base);
             self.unnamed_member(specs.base, span, specs.span, common, list);
         }
+        if !declarators.is_empty() {
+            self.check_attributes_of_specs(specs_id, Places::MEMBER);
+        }
         for (at, field) in declarators.iter().enumerate() {
             let last = last && at + 1 == declarators.len();
             let member = self.declared_field(&specs, field, common, last);
@@ -116,6 +125,11 @@ impl<'a> Sema<'a> {
                 let base = self.attributed_declarator_base(specs.base, declarator, field.span);
                 let declared = self.declarator(declarator, base);
                 let attrs = self.declarator_attrs(declarator, field.span.hi);
+                let end = field.span.hi;
+                if self.suspected(declared.span.lo, end) {
+                    let subject = self.subject_of(Places::MEMBER, declared.ty);
+                    self.check_attributes_of_declarator(declarator, end, subject);
+                }
                 let ty = self.settle_star(declared.ty, field.span);
                 (declared.name, ty, declared.name_span, attrs)
             }
@@ -264,12 +278,18 @@ impl<'a> Sema<'a> {
             }
             (low, high) = (low.min(next), high.max(next));
             list.push((item.name, next));
+            let after = Span {
+                lo: item.tok + 1,
+                hi: item.tok + 1,
+            };
+            self.check_attributes(after, |_| false, Places::ENUMERATOR.into());
             self.bind_enumerator(item, next, Types::int_kind(kind));
             next = next.saturating_add(1);
         }
+        self.check_attributes_of_tag(spec.span, spec.tag_tok, Places::ENUM);
         let attrs = self
-            .layout_attrs(spec.span.lo + 1, spec.tag_tok + 1, None)
-            .and(self.layout_attrs(spec.span.hi, spec.span.hi, None));
+            .layout_attrs(spec.span.lo + 1, spec.tag_tok + 1)
+            .and(self.layout_attrs(spec.span.hi, spec.span.hi));
         let int = enum_int(low, high, attrs.packed || self.types.abi.short_enums);
         for (item, &(_, value)) in items.iter().zip(&list) {
             if !IntKind::Int.holds(value) {

@@ -150,3 +150,20 @@ void takes_aligned(_Alignas(8) int parameter) //~ E0216 a parameter
     _Alignas(8) int slow;
 }
 int aligned_old(p) _Alignas(8) int p; { return p; } //~ E0216 a parameter
+// An alignment of 0 has no effect, but is a constraint violation in the same places.
+_Alignas(0) int unaligned;
+typedef _Alignas(0) int alias_of_none; //~ E0216 a typedef
+_Alignas(0) void function_of_none(void); //~ E0216 a function
+_Alignas(0) int defined_of_none(void) { return 1; } //~ E0216 a function
+int size_of_none = sizeof(_Alignas(0) int); //~ E0216 a type name
+int *literal_of_none = &(_Alignas(0) int){ 1 };
+struct aligned_by_none {
+    _Alignas(0) int bits : 3; //~ E0216 a bit-field
+    _Alignas(0) int whole;
+};
+void takes_none(_Alignas(0) int parameter) //~ E0216 a parameter
+{
+    register _Alignas(0) int quick; //~ E0216 a `register` object
+    _Alignas(0) int slow;
+}
+int old_of_none(p) _Alignas(0) int p; { return p; } //~ E0216 a parameter

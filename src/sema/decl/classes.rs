@@ -1,6 +1,8 @@
 //! Rules on where a storage class may appear (C11 6.7.1, 6.8.5p3, 6.9p2), also with an initialiser (C11 6.7.9p5).
 
 use super::*;
+use crate::sema::Places;
+use crate::sema::attrs::Subject;
 
 /// The properties of a declaration that the rules about storage classes use.
 #[derive(Clone, Copy)]
@@ -102,6 +104,32 @@ const RULES: &[Rule] = &[
 ];
 
 impl SymbolTable<'_> {
+    /// What the attributes of a declaration stand on.
+    pub(super) fn subject(&self, stored: Stored, name: Symbol, ty: QualType) -> Subject {
+        let linked = self.scopes.linked(name);
+        let linkage = linked.map(|object| self.objects[object].linkage);
+        let internal = stored.has(STATIC) || linkage == Some(Linkage::Internal);
+        let kind = match stored.level {
+            _ if stored.has(TYPEDEF) => Places::TYPEDEF,
+            Level::KrParams => Places::PARAMETER,
+            _ if stored.is_function && internal => Places::STATIC_FUNCTION,
+            _ if stored.body => Places::DEFINED_FUNCTION,
+            Level::File if stored.is_function => Places::FUNCTION,
+            Level::Block | Level::ForInit if stored.is_function => Places::BLOCK_FUNCTION,
+            Level::File if stored.has(STATIC) => Places::STATIC_VARIABLE,
+            Level::File if stored.has(EXTERN) => Places::EXTERN_VARIABLE,
+            Level::File => Places::VARIABLE,
+            Level::Block | Level::ForInit if stored.has(EXTERN) => Places::BLOCK_EXTERN,
+            Level::Block | Level::ForInit if stored.has(STATIC) => Places::BLOCK_STATIC,
+            Level::Block | Level::ForInit => Places::LOCAL,
+        };
+        let place = match stored.has(THREAD) {
+            true => kind | Places::THREAD_LOCAL,
+            false => kind,
+        };
+        self.subject_of(place, ty)
+    }
+
     /// Checks that all declarations of a variable agree on whether it is thread-local. `first`: there is none before
     /// this one.
     pub(super) fn check_thread_local(

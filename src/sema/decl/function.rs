@@ -148,6 +148,14 @@ impl<'a> Sema<'a> {
             asm_label: false,
         };
         self.check_storage_class(stored, declared.name_span);
+        let (from, end) = (specs.span.lo, self.ast[def.declarator].span.hi);
+        if let Some(name) = declared.name
+            && self.suspected(from, end)
+        {
+            let subject = self.subject(stored, name, declared.ty);
+            self.check_attributes_of_specs(def.specs, subject);
+            self.check_attributes_of_declarator(def.declarator, end, subject);
+        }
         for decl in def.kr_decls.0..def.kr_decls.1 {
             let group = self.declaration(ast::DeclId(decl), Level::KrParams);
             self.tags.extend(group.tags);

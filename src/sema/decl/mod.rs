@@ -19,6 +19,7 @@ pub(super) use objects::Definition;
 
 /// The common parts of the declarators of the current declaration.
 struct Group<'s> {
+    id: ast::SpecsId,
     specs: &'s DeclSpecs,
     attrs: LayoutAttrs,
     level: Level,
@@ -123,6 +124,7 @@ impl<'a> Sema<'a> {
         let mut attrs = self.specs_attrs(specs_id);
         attrs.align = attrs.align.max(specs.align);
         let group = Group {
+            id: specs_id,
             specs: &specs,
             attrs,
             level,
@@ -176,6 +178,11 @@ impl<'a> Sema<'a> {
             None => self.check_alignas(specs, declared.ty),
         }
         self.check_storage_class(stored, declared.name_span);
+        if self.suspected(ast[group.id].span.lo, end.hi) {
+            let subject = self.subject(stored, name, declared.ty);
+            self.check_attributes_of_specs(group.id, subject);
+            self.check_attributes_of_declarator(d.declarator, end.hi, subject);
+        }
         if group.level == Level::KrParams {
             self.old_style_type(name, &declared);
             return None;

@@ -147,6 +147,12 @@ impl<'a> Sema<'a> {
             self.no_alignas(&specs, "a parameter");
             let base = self.attributed_declarator_base(specs.base, param.declarator, param.span);
             let declared = self.declarator(param.declarator, base);
+            let end = param.span.hi;
+            if self.suspected(specs.span.lo, end) {
+                let subject = self.subject_of(Places::PARAMETER, declared.ty);
+                self.check_attributes_of_specs(param.specs, subject);
+                self.check_attributes_of_declarator(param.declarator, end, subject);
+            }
             let nameless = declared.name.is_none();
             if params.len() == 1 && nameless && self.types.is_void(declared.ty) {
                 return Vec::new();

@@ -22,8 +22,10 @@ pub(super) struct DeclSpecs {
     pub auto_type: bool,
     /// `typeof (expression)` gives the type.
     pub from_typeof: bool,
-    /// Alignment by `_Alignas`, in bytes.
+    /// Alignment by `_Alignas`, in bytes; `None` also for `_Alignas (0)`, which has no effect.
     pub align: Option<u64>,
+    /// `_Alignas` with any valid operand, 0 included.
+    pub alignas: bool,
     pub span: Span,
 }
 
@@ -51,6 +53,9 @@ impl<'a> Sema<'a> {
         let before = self.tags.len();
         let specs = self.specs(name.specs);
         let declared = self.declarator(name.declarator, specs.base);
+        self.check_attributes_of_specs(name.specs, Places::TYPE);
+        let end = self.ast[name.declarator].span.hi;
+        self.check_attributes_of_declarator(name.declarator, end, Places::TYPE);
         // A type defined in an expression is printed before the statement, so the expression only names it.
         let defines = |tag: &il::TagDef| !matches!(tag, il::TagDef::ForwardRecord(_));
         self.touched |= self.tags.iter().skip(before).any(defines);
@@ -65,9 +70,9 @@ impl<'a> Sema<'a> {
         let auto_type = specs.types.as_slice() == [TypeSpec::Basic(BasicType::Auto)];
         self.check_storage(specs);
         let bare = self.specified_type(specs);
-        let bare = self.attributed_base(bare, specs.span);
+        let bare = self.attributed_base(bare, specs);
         let base = self.qualified(bare, &specs.quals, specs.span);
-        let align = self.alignas(&specs.aligns, specs.span);
+        let (align, alignas) = self.alignas(&specs.aligns, specs.span);
         self.touched |= self.types.has_shared(base);
         DeclSpecs {
             base,
@@ -75,6 +80,7 @@ impl<'a> Sema<'a> {
             auto_type,
             from_typeof: matches!(specs.types[..], [TypeSpec::TypeofExpr(_)]),
             align,
+            alignas,
             span: specs.span,
         }
     }
@@ -141,9 +147,9 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// The strictest of the operands of `_Alignas`; 0 has no effect.
-    fn alignas(&mut self, aligns: &[ast::AlignSpec], span: Span) -> Option<u64> {
-        let mut strictest = None;
+    /// The strictest of the operands of `_Alignas`, and whether any operand is valid; 0 is, but has no effect.
+    fn alignas(&mut self, aligns: &[ast::AlignSpec], span: Span) -> (Option<u64>, bool) {
+        let (mut strictest, mut valid) = (None, false);
         for &align in aligns {
             let value = match align {
                 ast::AlignSpec::Type(name) => {
@@ -163,13 +169,15 @@ impl<'a> Sema<'a> {
                 },
             };
             match u64::try_from(value) {
-                Ok(0) => {}
+                Ok(0) => valid = true,
                 Ok(n) if n.is_power_of_two() && n > MAX_ALIGNMENT => {
                     let message = format!("alignment {n}: at most {MAX_ALIGNMENT} is supported");
                     let help = "write a smaller power of two";
                     self.error(codes::BAD_ALIGNMENT, span, message, help);
                 }
-                Ok(n) if n.is_power_of_two() => strictest = strictest.max(Some(n)),
+                Ok(n) if n.is_power_of_two() => {
+                    (strictest, valid) = (strictest.max(Some(n)), true);
+                }
                 _ => {
                     let message =
                         format!("{value} is not an alignment: it must be a positive power of two");
@@ -182,7 +190,7 @@ impl<'a> Sema<'a> {
                 }
             }
         }
-        strictest
+        (strictest, valid)
     }
 
     /// Returns the value of an integer constant expression, and drops its nodes.
@@ -337,7 +345,7 @@ impl Context<'_> {
 
     /// Reports `_Alignas` where it is not allowed (C11 6.7.5p2); `what` names the entity it would align.
     pub(super) fn no_alignas(&mut self, specs: &DeclSpecs, what: &str) {
-        if specs.align.is_some() {
+        if specs.alignas {
             let message = format!("`_Alignas` cannot be applied to {what}");
             let help = "only objects and members can have an alignment of their own: remove it";
             self.error(codes::BAD_ALIGNMENT, specs.span, message, help);
