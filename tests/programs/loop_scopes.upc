@@ -1,6 +1,6 @@
 // question: what the body of a loop declares is its own, in each version that the compiler makes of the loop
 // flags: -Wno-all
-// counts: UPC_BARRIER=4*THREADS, UPC_FORALL=3*THREADS, UPC_PUT=24*THREADS, UPC_PUT.remote=0, UPC_GET=12*THREADS*THREADS+234*THREADS
+// counts: UPC_BARRIER=4*THREADS, UPC_FORALL=3*THREADS, UPC_PUT=24*THREADS, UPC_PUT.remote=0, UPC_GET=12*THREADS*THREADS+266*THREADS
 #include "check.h"
 #include <setjmp.h>
 
@@ -214,6 +214,29 @@ static void counters(void)
     CHECK(s == 40 * value(1));
 }
 
+/* Parts of what the body declares: elements, members, elements of members, and what a pointer to them leads to. */
+static void parts(void)
+{
+    int s = 0;
+    for (int i = 0; i < 8; i++) {
+        int a[2] = { i, i + 1 };
+        s += c[a[1]];
+    }
+    for (int i = 0; i < 8; i++) {
+        struct { int k, other; } x = { .other = i };
+        s += c[x.other];
+    }
+    for (int i = 0; i < 8; i++) {
+        struct { int k, v[2]; } x = { i, { i, i + 2 } };
+        s += c[x.v[1]];
+    }
+    for (int i = 0; i < 8; i++) {
+        int a[2] = { i, i }, *p = a;
+        s += c[p[1]];
+    }
+    CHECK(s == 2 * up_to(0, 8) + up_to(1, 9) + up_to(2, 10));
+}
+
 int main(void)
 {
     for (int i = MYTHREAD; i < N; i += THREADS)
@@ -226,5 +249,6 @@ int main(void)
     other_names();
     single();
     counters();
+    parts();
     return pass();
 }

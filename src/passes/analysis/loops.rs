@@ -321,7 +321,8 @@ pub fn invariant(
             | Cast { .. } => true,
             Local(_) | Object(_) => true,
             // Addresses; what is loaded from them is judged below.
-            Deref(_) | Field(..) | AddrOf(_) | Decay(_) | PtrAdd { .. } => true,
+            Deref(_) | Field(..) | PtrAdd { .. } => true,
+            AddrOf(place) | Decay(place) => !is_declared(body, place, effects),
             // Each strict read is a separate event.
             Load(_) if expr.flags.has(ExprFlags::STRICT) => false,
             Load(place) => unchanged(module, body, place, var, effects),
@@ -333,6 +334,12 @@ pub fn invariant(
         ok
     });
     ok
+}
+
+/// True for a variable that the loop declares, and for a part of one: it does not exist before the loop.
+pub fn is_declared(body: &Body, place: ExprId, effects: &Effects) -> bool {
+    let root = body.exprs[root_of(body, place)].kind;
+    matches!(root, ExprKind::Local(local) if effects.declared.contains(&local))
 }
 
 /// True if no iteration stores to a variable, or to the target of a pointer that does not change.

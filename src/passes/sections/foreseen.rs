@@ -1,7 +1,7 @@
 //! Foreseen places: those whose addresses can be computed before the iterations that access them, such as `x[col[j]]`.
 
 use super::super::analysis::effects::{Effects, root_of};
-use super::super::analysis::loops::unchanged;
+use super::super::analysis::loops::{is_declared, unchanged};
 use super::derived::{is_set_once, settings};
 use crate::il::walk::{Node, visit};
 use crate::il::{Body, ExprFlags, ExprId, ExprKind, LocalId, Module, StmtId, UnOp};
@@ -87,7 +87,8 @@ impl Foreseen<'_> {
             | Cast { .. } => true,
             Local(_) | Object(_) => true,
             // Addresses; what is loaded from them is judged below.
-            Deref(_) | Field(..) | AddrOf(_) | Decay(_) | PtrAdd { .. } => true,
+            Deref(_) | Field(..) | PtrAdd { .. } => true,
+            AddrOf(place) | Decay(place) => !is_declared(self.body, place, self.effects),
             Load(place) => self.is_load_foreseen(place),
             Str | CompoundLit(_) | RealPlace(_) | ImagPlace(_) | Unary(..) | PtrDiff(..)
             | CondElvis(..) | Comma(..) | Call(..) | SizeofPlace(_) | StmtExpr(_)
