@@ -13,8 +13,8 @@ const PARTS: &[(usize, &[&str])] = &[
     (10, &["upc_all_alloc(", "upc_global_alloc(", "= upc_alloc("]),
     // Pointers.
     (5, &["upc_phaseof(&", "upc_addrfield(", "upc_resetphase(", "upc_affinitysize(", "upc_elemsizeof(", "upc_blocksizeof(", "(shared void *)&", "*)&B0_[k_])", " != e", " < e", "-= 3;", "++)", "static void walk", " ? &a", ")).f0", "(*(strict shared", "(*(relaxed shared", "] >= &a", "] != &a", "    ++a", " = B0_ + (0);", "    ++a"]),
-    // Variables that follow a loop's variable.
-    (3, &["    i13 = i"]),
+    // Functions whose pointers may lead to the same elements.
+    (10, &["static void shift"]),
     // Loops.
     (5, &["upc_forall (", "; continue) {", "; &a", "while (", "do {", "+= THREADS", "break;", "continue;", "#pragma GCC ivdep", "switch (", "default:\n", "goto skip", "goto out", "goto again"]),
     // Order and synchronization.
@@ -38,6 +38,11 @@ fn the_programs_of_a_normal_run_have_all_parts() {
         nests >= 20,
         "upc_forall within upc_forall in {nests} programs"
     );
+    let moved = texts.iter().filter(|text| moves_derived(text)).count();
+    assert!(
+        moved >= 10,
+        "variables that follow another in {moved} programs"
+    );
     for (least, part) in PARTS
         .iter()
         .flat_map(|(least, parts)| parts.iter().map(move |part| (*least, *part)))
@@ -48,6 +53,12 @@ fn the_programs_of_a_normal_run_have_all_parts() {
         }
     }
     assert!(rare.is_empty(), "{}", rare.join("\n"));
+}
+
+/// True if a variable that follows a loop's variable is moved to another distance.
+fn moves_derived(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim_start);
+    lines.any(|line| line.starts_with('i') && line.contains(" = i"))
 }
 
 /// True if a `upc_forall` stands in the body of another.

@@ -138,14 +138,13 @@ pub fn command(options: &Options) -> Result<bool, String> {
             return Tally::default();
         }
         let verdict = program(&context, &plan, seed);
-        if verdict.is_err() {
+        if let Err(why) = &verdict {
             plan.failed.store(true, Ordering::Relaxed);
+            // At once: a long run may be cut off.
+            println!("\nFAILED seed {seed}\n    {}", why.trim_end());
         }
         Tally::one(&format!("seed {seed}"), verdict)
     });
-    for (case, why) in &tally.failures {
-        println!("\nFAILED {case}\n    {}", why.trim_end());
-    }
     println!("{} passed, {} failed", tally.passed, tally.failures.len());
     Ok(tally.failures.is_empty())
 }

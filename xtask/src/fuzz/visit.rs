@@ -38,6 +38,7 @@ pub fn bodies(stmt: &mut Stmt) -> Vec<&mut Vec<Stmt>> {
         | Stmt::Pointer { body, .. }
         | Stmt::Walk(Walk { body, .. })
         | Stmt::Mine { body, .. }
+        | Stmt::Outlined { body, .. }
         | Stmt::Ordered { body, .. }
         | Stmt::Skip { body, .. }
         | Stmt::Escape { body, .. }
@@ -91,6 +92,7 @@ fn parts(stmt: &mut Stmt) -> (Vec<&mut Expr>, Vec<&mut Access>) {
         Stmt::Walk(_)
         | Stmt::Derived { .. }
         | Stmt::Mine { .. }
+        | Stmt::Outlined { .. }
         | Stmt::Locked { .. }
         | Stmt::Ordered { .. }
         | Stmt::Escape { .. }

@@ -20,6 +20,7 @@ impl Generator {
                 }
                 _ => self.writing(object, owner),
             },
+            Mode::Single(thread) => vec![self.shift(object, thread)],
             Mode::Locked(op) => self.updating(object, |generator, target| {
                 generator.locked_update(target, op)
             }),

@@ -67,6 +67,8 @@ struct Generator {
 enum Mode {
     Read,
     Owned(Owner),
+    /// This thread alone accesses the object, and in any order.
+    Single(u32),
     /// Threads update the object under the lock of its number.
     Locked(Op),
     Atomic(Reduction),
@@ -182,7 +184,15 @@ impl Generator {
         let element = self.program.objects[object].element;
         match self.rng.below(20) {
             0..=9 => Mode::Read,
-            10..=16 => Mode::Owned(self.owner(object)),
+            10..=15 => Mode::Owned(self.owner(object)),
+            16 => match element {
+                Element::Scalar(_) if self.walks(object) => {
+                    Mode::Single(self.rng.below(self.program.threads as usize) as u32)
+                }
+                Element::Scalar(_) | Element::Record(_) | Element::Pointer(_) => {
+                    Mode::Owned(self.owner(object))
+                }
+            },
             17..=18 => match element {
                 Element::Scalar(scalar) if !scalar.is_floating() => {
                     Mode::Locked(*self.rng.pick(&[Op::Add, Op::Xor, Op::Or, Op::And]))

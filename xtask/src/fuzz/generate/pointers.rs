@@ -164,6 +164,65 @@ impl Generator {
         }
     }
 
+    /// Makes a function that copies elements of an object to others of it, which may be the same. Only one thread calls
+    /// it.
+    pub(super) fn shift(&mut self, object: usize, thread: u32) -> Stmt {
+        let size = self.size(object);
+        let distance = self.number(0, (size as usize / 2).min(9)) as u32;
+        let first = self.rng.below((size - distance) as usize) as u32;
+        let count = self.number(1, (size - distance - first) as usize) as u32;
+        let mut from = [first, first + distance];
+        if self.chance(50) {
+            from.swap(0, 1);
+        }
+        let (pointers, var) = ([self.var(), self.var()], self.var());
+        let element = |pointer| Access {
+            object,
+            index: Index::Ahead {
+                pointer,
+                var,
+                offset: 0,
+            },
+            path: Vec::new(),
+            spelling: Spelling::Subscript,
+        };
+        let read = Expr::Read {
+            access: element(pointers[1]),
+            cast: true,
+        };
+        let scaled = Expr::Binary(Binary::Mul, Box::new(read), Box::new(Expr::Number(3)));
+        let store = Stmt::Store {
+            target: element(pointers[0]),
+            op: Op::Set,
+            value: Expr::Binary(Binary::Add, Box::new(scaled), Box::new(Expr::Var(var))),
+            into: None,
+        };
+        let kind = self.plain_kind();
+        let down = matches!(kind, LoopKind::For) && self.chance(15);
+        let copying = Stmt::Loop(Loop {
+            var,
+            unsigned: self.chance(20),
+            wide: self.chance(30),
+            pragma: false,
+            kind,
+            span: Span::Count(count),
+            step: 1,
+            down,
+            body: vec![store],
+        });
+        let number = Box::new(Expr::Number(u64::from(thread)));
+        Stmt::If {
+            test: Expr::Binary(Binary::Equal, Box::new(Expr::MyThread), number),
+            then: vec![Stmt::Outlined {
+                object,
+                pointers,
+                from,
+                body: vec![copying],
+            }],
+            otherwise: Vec::new(),
+        }
+    }
+
     pub(super) fn writing_walk(&mut self, object: usize, owner: Owner) -> Vec<Stmt> {
         // Pointers into directories have no number.
         match owner {

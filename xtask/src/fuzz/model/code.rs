@@ -279,6 +279,13 @@ pub enum Stmt {
         body: Vec<Stmt>,
     },
     Walk(Walk),
+    /// Calls a function with pointers to two elements of an object, which it accesses and the elements after them.
+    Outlined {
+        object: usize,
+        pointers: [Var; 2],
+        from: [u32; 2],
+        body: Vec<Stmt>,
+    },
     /// Accesses elements of the thread's own through an ordinary pointer.
     Mine {
         object: usize,

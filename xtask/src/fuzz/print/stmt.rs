@@ -70,6 +70,12 @@ impl Text<'_> {
                 far,
             } => self.derived(*var, *of, *offsets, [near, far]),
             Stmt::Walk(walk) => self.walk(walk),
+            Stmt::Outlined {
+                object,
+                pointers,
+                from,
+                body,
+            } => self.outlined(*object, *pointers, *from, body),
             Stmt::Mine {
                 object,
                 pointer,
@@ -429,19 +435,35 @@ impl Text<'_> {
             true => format!("long n{}", walk.pointer),
             false => format!("{target} *e{}", walk.pointer),
         };
+        let head = format!("static void {name}({target} *{p}, {second}) {{");
+        self.helper(&head, |text| text.walk_loop(walk));
+        let second = if counted { &times } else { &end };
+        self.line(&format!("{name}({start}, {second});"));
+    }
+
+    /// Prints a function in front of the one that is being printed.
+    fn helper(&mut self, head: &str, body: impl FnOnce(&mut Self)) {
         let depth = std::mem::replace(&mut self.depth, 0);
         let outer = std::mem::take(&mut self.out);
         // A pragma reaches no further than the text around it.
         let uncounted = std::mem::replace(&mut self.uncounted, false);
-        self.open(&format!("static void {name}({target} *{p}, {second}) {{"));
-        self.walk_loop(walk);
+        self.open(head);
+        body(self);
         self.close("}");
         self.uncounted = uncounted;
         let helper = std::mem::replace(&mut self.out, outer);
         self.helpers.push_str(&helper);
         self.depth = depth;
-        let second = if counted { &times } else { &end };
-        self.line(&format!("{name}({start}, {second});"));
+    }
+
+    /// Prints a function that is called with pointers to two elements of an object.
+    fn outlined(&mut self, object: usize, [p, q]: [Var; 2], [a, b]: [u32; 2], body: &[Stmt]) {
+        let target = self.target(object);
+        let name = format!("shift{}", self.next);
+        self.next += 1;
+        let head = format!("static void {name}({target} *p{p}, {target} *p{q}) {{");
+        self.helper(&head, |text| text.body(body));
+        self.line(&format!("{name}(B{object}_ + {a}, B{object}_ + {b});"));
     }
 
     fn walk_loop(&mut self, walk: &Walk) {
