@@ -298,6 +298,42 @@ fn bound(
     }
 }
 
+/// What an expression contributes to the value of the one around it, beside its operands.
+pub enum Part {
+    /// Nothing: a constant, an operator or an address, without side effect.
+    Computed,
+    /// What it loads from this place.
+    Loaded(ExprId),
+    /// Which of its operands is evaluated.
+    Chosen,
+    /// It has a side effect, may have one, or is not followed; or it names a variable that the loop declares.
+    Other,
+}
+
+impl Part {
+    /// The part of an expression of a loop with these effects.
+    pub fn of(body: &Body, e: ExprId, effects: &Effects) -> Part {
+        use ExprKind::*;
+        match body.exprs[e].kind {
+            Int(_) | Number | Threads | MyThread | SizePerThread(_) => Part::Computed,
+            Unary(UnOp::Plus | UnOp::Neg | UnOp::BitNot | UnOp::Not, _)
+            | Binary(..)
+            | Cast { .. } => Part::Computed,
+            Local(_) | Object(_) => Part::Computed,
+            // Addresses; what is loaded from them is judged where it is loaded.
+            Deref(_) | Field(..) | PtrAdd { .. } => Part::Computed,
+            AddrOf(place) | Decay(place) if is_declared(body, place, effects) => Part::Other,
+            AddrOf(_) | Decay(_) => Part::Computed,
+            Load(place) => Part::Loaded(place),
+            Cond(..) => Part::Chosen,
+            Str | CompoundLit(_) | RealPlace(_) | ImagPlace(_) | Unary(..) | PtrDiff(..)
+            | CondElvis(..) | Comma(..) | Call(..) | SizeofPlace(_) | StmtExpr(_)
+            | LabelAddr(_) | VaArg(_) | Opaque => Part::Other,
+            Assign { .. } | AssignOp { .. } | IncDec { .. } | Rt { .. } => Part::Other,
+        }
+    }
+}
+
 /// True if an expression has no side effect and keeps its value during the loop.
 pub fn invariant(
     module: &Module,
@@ -306,30 +342,18 @@ pub fn invariant(
     var: LocalId,
     effects: &Effects,
 ) -> bool {
-    use ExprKind::*;
     let mut ok = true;
     visit(body, Node::Expr(expr), &mut |node| {
         let Node::Expr(e) = node else {
             ok = false;
             return false;
         };
-        let expr = &body.exprs[e];
-        ok &= match expr.kind {
-            Int(_) | Number | Threads | MyThread | SizePerThread(_) => true,
-            Unary(UnOp::Plus | UnOp::Neg | UnOp::BitNot | UnOp::Not, _)
-            | Binary(..)
-            | Cast { .. } => true,
-            Local(_) | Object(_) => true,
-            // Addresses; what is loaded from them is judged below.
-            Deref(_) | Field(..) | PtrAdd { .. } => true,
-            AddrOf(place) | Decay(place) => !is_declared(body, place, effects),
+        ok &= match Part::of(body, e, effects) {
+            Part::Computed => true,
             // Each strict read is a separate event.
-            Load(_) if expr.flags.has(ExprFlags::STRICT) => false,
-            Load(place) => unchanged(module, body, place, var, effects),
-            Str | CompoundLit(_) | RealPlace(_) | ImagPlace(_) | Unary(..) | PtrDiff(..)
-            | Cond(..) | CondElvis(..) | Comma(..) | Call(..) | SizeofPlace(_) | StmtExpr(_)
-            | LabelAddr(_) | VaArg(_) | Opaque => false,
-            Assign { .. } | AssignOp { .. } | IncDec { .. } | Rt { .. } => false,
+            Part::Loaded(_) if body.exprs[e].flags.has(ExprFlags::STRICT) => false,
+            Part::Loaded(place) => unchanged(module, body, place, var, effects),
+            Part::Chosen | Part::Other => false,
         };
         ok
     });
@@ -337,7 +361,7 @@ pub fn invariant(
 }
 
 /// True for a variable that the loop declares, and for a part of one: it does not exist before the loop.
-pub fn is_declared(body: &Body, place: ExprId, effects: &Effects) -> bool {
+fn is_declared(body: &Body, place: ExprId, effects: &Effects) -> bool {
     let root = body.exprs[root_of(body, place)].kind;
     matches!(root, ExprKind::Local(local) if effects.declared.contains(&local))
 }

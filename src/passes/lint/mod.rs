@@ -4,11 +4,11 @@
 //! and functions of system headers are not checked.
 //!
 //! Files: `affinity` the fourth clause of `upc_forall`; `forall` its body, `dependences` iterations that depend on
-//! each other; `barrier` barriers that not all threads reach, and their order; `handles` locks and files that do not exist; `library` pointers-to-shared that functions of
-//! the C library get; `outline` answers queries about whole statements, `unit` about the whole unit; `spin` loops that
-//! wait for a relaxed access, `signals` writes that end such waits; `updates` shared objects that all threads update at once, `guards` conditions that may
-//! select threads; `thread` comparisons with MYTHREAD; `place` private pointers, shared places and copies that do not
-//! fit.
+//! each other; `barrier` barriers that not all threads reach, and their order; `handles` locks and files that do not
+//! exist; `library` pointers-to-shared that functions of the C library get; `outline` answers queries about whole
+//! statements, `unit` about the whole unit; `spin` loops that wait for a relaxed access, `signals` writes that end such
+//! waits; `updates` shared objects that all threads update at once, `guards` conditions that may select threads;
+//! `thread` comparisons with MYTHREAD; `place` private pointers, shared places and copies that do not fit.
 
 mod affinity;
 mod barrier;

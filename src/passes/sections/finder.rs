@@ -1,7 +1,6 @@
 //! The section of one reference: its element, block, stride and extent.
 
 use super::super::analysis::affine::Affine;
-
 use super::super::analysis::places::{accessed, member_root};
 use super::super::analysis::refs::int_value;
 use super::super::analysis::stride::Stride;

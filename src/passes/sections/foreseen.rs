@@ -1,10 +1,10 @@
 //! Foreseen places: those whose addresses can be computed before the iterations that access them, such as `x[col[j]]`.
 
 use super::super::analysis::effects::{Effects, root_of};
-use super::super::analysis::loops::{is_declared, unchanged};
+use super::super::analysis::loops::{Part, unchanged};
 use super::derived::{is_set_once, settings};
 use crate::il::walk::{Node, visit};
-use crate::il::{Body, ExprFlags, ExprId, ExprKind, LocalId, Module, StmtId, UnOp};
+use crate::il::{Body, ExprFlags, ExprId, ExprKind, LocalId, Module, StmtId};
 use hashbrown::HashMap;
 
 /// What each iteration computes from the loop variable and from memory that the loop does not change.
@@ -69,7 +69,6 @@ impl Foreseen<'_> {
     }
 
     fn is_node_foreseen(&self, e: ExprId) -> bool {
-        use ExprKind::*;
         let expr = self.body.expr(e);
         let fixed = [
             ExprFlags::STRICT,
@@ -79,21 +78,10 @@ impl Foreseen<'_> {
         if fixed.into_iter().any(|flag| expr.flags.has(flag)) {
             return false;
         }
-        match expr.kind {
-            Int(_) | Number | Threads | MyThread | SizePerThread(_) => true,
-            Unary(UnOp::Plus | UnOp::Neg | UnOp::BitNot | UnOp::Not, _)
-            | Binary(..)
-            | Cond(..)
-            | Cast { .. } => true,
-            Local(_) | Object(_) => true,
-            // Addresses; what is loaded from them is judged below.
-            Deref(_) | Field(..) | PtrAdd { .. } => true,
-            AddrOf(place) | Decay(place) => !is_declared(self.body, place, self.effects),
-            Load(place) => self.is_load_foreseen(place),
-            Str | CompoundLit(_) | RealPlace(_) | ImagPlace(_) | Unary(..) | PtrDiff(..)
-            | CondElvis(..) | Comma(..) | Call(..) | SizeofPlace(_) | StmtExpr(_)
-            | LabelAddr(_) | VaArg(_) | Opaque => false,
-            Assign { .. } | AssignOp { .. } | IncDec { .. } | Rt { .. } => false,
+        match Part::of(self.body, e, self.effects) {
+            Part::Computed | Part::Chosen => true,
+            Part::Loaded(place) => self.is_load_foreseen(place),
+            Part::Other => false,
         }
     }
 
