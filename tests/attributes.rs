@@ -1,10 +1,13 @@
 //! Tests the table of attributes with gcc as the oracle: for each row, a right use and wrong ones are put on every kind
 //! of declaration. What upcc refuses, gcc must refuse; what the row says gcc refuses, upcc must refuse too.
 
+#[path = "common/sema.rs"]
+mod sema;
+
 use std::collections::BTreeSet;
 use std::process::Command;
 use upcc::diag::Diagnostics;
-use upcc::sema::{ANY_NUMBER, ATTRIBUTES, Argument, Attribute, Places, SemaOptions, analyse};
+use upcc::sema::{ANY_NUMBER, ATTRIBUTES, Argument, Attribute, Places, analyse};
 
 /// What all lines can name.
 const HEAD: &str = "void function(int *); void releases(void *); int number, foo, printf, __foo__, __SI__, V4SF, __printf__, __read_only__;";
@@ -287,25 +290,13 @@ fn by_c_compiler(cc: &str, flags: &[&str], text: &str) -> BTreeSet<usize> {
     places.collect()
 }
 
-fn options() -> SemaOptions {
-    SemaOptions {
-        static_threads: None,
-        max_block_size: 1 << 20,
-        pts_bytes: 8,
-        ms_members: false,
-        abi: upcc::types::Abi::default(),
-        keep_verbatim: false,
-        keep_bodies: false,
-    }
-}
-
 /// The lines, from 1, of which upcc reports errors.
 fn by_upcc(text: &str) -> BTreeSet<usize> {
     let head = "# 0 \"t.c\"\n# 0 \"<command-line>\"\n# 1 \"t.c\"\n";
     let mut parsed = upcc_grammar::parse(format!("{head}{text}"));
     assert!(parsed.errors.is_empty(), "{:?}", parsed.errors);
     let mut diags = Diagnostics::default();
-    analyse(&mut parsed, options(), &mut diags);
+    analyse(&mut parsed, sema::options(None), &mut diags);
     // Only code generation shows gcc what the unit defines.
     let errors = diags
         .items()
@@ -392,7 +383,7 @@ fn clang_agrees_with_rows_that_name_it() {
 fn errors_elsewhere(head: &str, text: &str) -> usize {
     let mut parsed = upcc_grammar::parse(format!("{head}{text}"));
     let mut diags = Diagnostics::default();
-    analyse(&mut parsed, options(), &mut diags);
+    analyse(&mut parsed, sema::options(None), &mut diags);
     diags.error_count()
 }
 

@@ -1,10 +1,13 @@
 //! Tests the layout of structures and unions with gcc as the oracle: compares sizes, alignments and the place of every
 //! bit of seeded random records.
 
+#[path = "common/sema.rs"]
+mod sema;
+
 use std::fmt::Write;
 use std::process::Command;
 use upcc::diag::Diagnostics;
-use upcc::sema::{SemaOptions, analyse};
+use upcc::sema::analyse;
 use upcc::types::{Field, Record, Types};
 use upcc_grammar::Parsed;
 
@@ -173,15 +176,7 @@ fn records_lie_as_gcc_lays_them() {
     let mut parsed = upcc_grammar::parse(text.clone());
     assert!(parsed.errors.is_empty(), "{:?}", parsed.errors);
     let mut diags = Diagnostics::default();
-    let opts = SemaOptions {
-        static_threads: None,
-        max_block_size: 1 << 20,
-        pts_bytes: 8,
-        ms_members: false,
-        abi: upcc::types::Abi::default(),
-        keep_verbatim: false,
-        keep_bodies: false,
-    };
+    let opts = sema::options(None);
     let module = analyse(&mut parsed, opts, &mut diags);
     assert!(!diags.has_errors(), "{:?}", diags.items());
 

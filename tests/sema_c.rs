@@ -1,26 +1,21 @@
 //! Tests constant folding and the types of C expressions, with gcc as the oracle: each expression is the value of an
 //! enumerator, which both compilers compute from the same text.
 
+#[path = "common/sema.rs"]
+mod sema;
+
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 use upcc::diag::Diagnostics;
-use upcc::sema::{SemaOptions, analyse};
+use upcc::sema::analyse;
 
 /// Returns upcc's values of the enumerators of the first enumeration that has any named `E...`, in order.
 fn by_upcc(text: &str) -> Vec<i128> {
     let mut parsed = upcc_grammar::parse(text.to_string());
     assert!(parsed.errors.is_empty(), "{:?}\n{text}", parsed.errors);
     let mut diags = Diagnostics::default();
-    let opts = SemaOptions {
-        static_threads: None,
-        max_block_size: 1 << 20,
-        pts_bytes: 8,
-        ms_members: false,
-        abi: upcc::types::Abi::default(),
-        keep_verbatim: false,
-        keep_bodies: false,
-    };
+    let opts = sema::options(None);
     let module = analyse(&mut parsed, opts, &mut diags);
     let wrong: Vec<String> = diags
         .items()

@@ -1,10 +1,13 @@
 //! Tests of declarations: types as declared and as printed, constraints of C and GNU C, constraints of UPC,
 //! initialisers, verbatim items.
 
+#[path = "common/sema.rs"]
+mod sema;
+
 use std::process::Command;
 use upcc::diag::Diagnostics;
 use upcc::il::{InitKind, ItemKind, Module, PathElem};
-use upcc::sema::{SemaOptions, analyse};
+use upcc::sema::analyse;
 use upcc::types::QualType;
 use upcc_grammar::Parsed;
 
@@ -20,15 +23,7 @@ impl Analysed {
         let mut parsed = upcc_grammar::parse(text.to_string());
         assert!(parsed.errors.is_empty(), "{:?}\n{text}", parsed.errors);
         let mut diags = Diagnostics::default();
-        let opts = SemaOptions {
-            static_threads: threads,
-            max_block_size: 1 << 20,
-            pts_bytes: 8,
-            ms_members: false,
-            abi: upcc::types::Abi::default(),
-            keep_verbatim: false,
-            keep_bodies: false,
-        };
+        let opts = sema::options(threads);
         let module = analyse(&mut parsed, opts, &mut diags);
         let items = diags.items();
         let codes = items.iter().map(|d| d.code.to_string()).collect();

@@ -1,24 +1,19 @@
 //! Tests of types and sizes of UPC expressions: assertions that upcc itself must find true, in both THREADS
 //! environments.
 
+#[path = "common/sema.rs"]
+mod sema;
+
 use upcc::diag::Diagnostics;
 use upcc::il::validate::{Stage, validate};
 use upcc::il::{Body, ExprFlags, ExprKind, Module};
-use upcc::sema::{SemaOptions, analyse};
+use upcc::sema::analyse;
 
 fn module(text: &str, static_threads: Option<u32>) -> Module {
     let mut parsed = upcc_grammar::parse(text.to_string());
     assert!(parsed.errors.is_empty(), "{:?}\n{text}", parsed.errors);
     let mut diags = Diagnostics::default();
-    let opts = SemaOptions {
-        static_threads,
-        max_block_size: 1 << 20,
-        pts_bytes: 8,
-        ms_members: false,
-        abi: upcc::types::Abi::default(),
-        keep_verbatim: false,
-        keep_bodies: false,
-    };
+    let opts = sema::options(static_threads);
     let module = analyse(&mut parsed, opts, &mut diags);
     let wrong: Vec<String> = diags
         .items()
