@@ -144,6 +144,17 @@ impl Writer<'_> {
         self.expr(ExprKind::Local(local), ty)
     }
 
+    /// Builds a pointer to the element that is `index` elements behind that of `ptr`.
+    pub(in crate::passes) fn moved(&mut self, ptr: ExprId, index: ExprId) -> ExprId {
+        let ty = self.body.expr(ptr).ty;
+        let add = ExprKind::PtrAdd {
+            ptr,
+            index,
+            negate: false,
+        };
+        self.expr(add, ty)
+    }
+
     pub(in crate::passes) fn load(&mut self, local: LocalId) -> ExprId {
         let ty = self.body.locals[local].ty;
         let place = self.place(local);

@@ -525,15 +525,7 @@ impl Writer<'_> {
             index = self.bin(BinOp::Add, index, elements);
         }
         let ptr = self.load(pointer);
-        let ptr_ty = self.body.exprs[ptr].ty;
-        let address = self.expr(
-            ExprKind::PtrAdd {
-                ptr,
-                index,
-                negate: false,
-            },
-            ptr_ty,
-        );
+        let address = self.moved(ptr, index);
         self.expr(ExprKind::Deref(address), private(r.elem))
     }
 }

@@ -241,13 +241,7 @@ impl Writer<'_> {
     /// Builds the place `table[turn]`, which has type `ty`.
     pub(super) fn entry(&mut self, table: LocalId, turn: LocalId, ty: QualType) -> ExprId {
         let (ptr, index) = (self.load(table), self.load(turn));
-        let table_ty = self.body.expr(ptr).ty;
-        let add = ExprKind::PtrAdd {
-            ptr,
-            index,
-            negate: false,
-        };
-        let entry = self.expr(add, table_ty);
+        let entry = self.moved(ptr, index);
         self.expr(ExprKind::Deref(entry), ty)
     }
 

@@ -53,15 +53,7 @@ impl Writer<'_> {
             self.by_stride(n, walk)
         };
         let index = self.plus(index, offset);
-        let ptr_ty = self.body.exprs[ptr].ty;
-        let address = self.expr(
-            ExprKind::PtrAdd {
-                ptr,
-                index,
-                negate: false,
-            },
-            ptr_ty,
-        );
+        let address = self.moved(ptr, index);
         Some(self.expr(ExprKind::Deref(address), private(ty)))
     }
 
