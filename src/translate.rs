@@ -51,6 +51,31 @@ pub struct Preprocessed {
     pub name: String,
 }
 
+/// Which accesses take part in the detection of data races.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Races {
+    /// Races are not detected.
+    #[default]
+    Off,
+    /// `-fupc-races`: accesses to shared objects, and those by pointers-to-local in functions that convert
+    /// pointers-to-shared to them.
+    On,
+    /// `-fupc-races=all`: all accesses by pointers-to-local, too.
+    All,
+}
+
+impl Races {
+    /// Returns the flags for the C compiler. The hooks at entries and exits of functions tell the runtime the calls
+    /// that lead to an access. The instrumentation for ThreadSanitizer calls the runtime (`races/private.c`) for each
+    /// access to memory.
+    pub fn compiler_flags(self) -> &'static [&'static str] {
+        match self {
+            Races::Off => &[],
+            Races::On | Races::All => &["-finstrument-functions", "-fsanitize=thread"],
+        }
+    }
+}
+
 /// The options of a translation.
 #[derive(Clone, Debug, Default)]
 pub struct TranslateOptions {
@@ -68,7 +93,7 @@ pub struct TranslateOptions {
     /// Accesses and conversions check their operands (`-fupc-checks`).
     pub checks: bool,
     /// Data races are detected (`-fupc-races`). Such a unit is also checked.
-    pub races: bool,
+    pub races: Races,
     /// The fewest iterations in a block for which a loop goes through blocks by private pointers (`-fupc-runs`); 0: none
     /// does.
     pub runs: u32,
@@ -257,6 +282,7 @@ fn translate_parsed(
         lines: options.lines,
         debug: options.debug,
         no_verbatim: options.no_verbatim,
+        races: options.races,
     };
     if diags.has_errors() {
         return None;

@@ -3,7 +3,7 @@
 use super::languages::Language;
 use super::outputs::{Dependencies, local_name};
 use super::runtime::{INCLUDE_IN_OBJECTS, Runtime};
-use super::settings::{Options, Races, Stop};
+use super::settings::{Options, Stop};
 use super::tool::Show;
 use super::toolchain::Compiler;
 use super::{columns, cpp, messages};
@@ -126,7 +126,7 @@ impl Session<'_> {
             emit: self.options.product.emit,
             no_verbatim: self.options.product.no_verbatim,
             checks: self.options.checks(),
-            races: self.options.product.races != Races::Off,
+            races: self.options.product.races,
             fences: !self.options.product.all_fences,
             locality: !self.options.product.no_locality,
             unroll: !self.options.product.no_unroll,

@@ -6,12 +6,12 @@ use super::optspec::Form::{
     Any, Flag, Help, Joined, JoinedOrSeparate, Optional, OptionalValue, Separate, Value, Version,
 };
 use super::optspec::{Form, Hit, OptSpec};
-use super::settings::{Item, Options, Query, Races, SaveTemps, Stop, split_words};
+use super::settings::{Item, Options, Query, SaveTemps, Stop, split_words};
 use super::tool::Show;
 use crate::cli::Failure;
 use crate::diag::{ColorChoice, Format, WarningTarget};
 use crate::target::Network;
-use crate::translate::Emit;
+use crate::translate::{Emit, Races};
 
 type Row = OptSpec<Options>;
 type Done = Result<(), Failure>;

@@ -8,7 +8,7 @@ use crate::cli::Failure;
 use crate::diag::{Renderer, WarningPolicy};
 use crate::events::Instrument;
 use crate::target::{Network, Pointers, Reach};
-use crate::translate::Emit;
+use crate::translate::{Emit, Races};
 use crate::types::Abi;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
@@ -78,31 +78,6 @@ pub enum Query {
 /// The largest number of threads of a static environment (128-bit pointers; packed pointers hold fewer, which the
 /// runtime checks).
 pub const MAX_THREADS: u32 = 1 << 20;
-
-/// Which accesses take part in the detection of data races.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Races {
-    /// Races are not detected.
-    #[default]
-    Off,
-    /// `-fupc-races`: accesses to shared objects, and those by pointers-to-local that were made from pointers-to-shared
-    /// in the same function.
-    On,
-    /// `-fupc-races=all`: all accesses by pointers-to-local, too.
-    All,
-}
-
-impl Races {
-    /// Returns the flags for the C compiler. The hooks at entries and exits of functions tell the runtime the calls
-    /// that lead to an access. The instrumentation for ThreadSanitizer calls the runtime for each access to memory.
-    pub fn compiler_flags(self) -> &'static [&'static str] {
-        match self {
-            Races::Off => &[],
-            Races::On => &["-finstrument-functions"],
-            Races::All => &["-finstrument-functions", "-fsanitize=thread"],
-        }
-    }
-}
 
 /// Flags that are passed on to the preprocessor, the C compiler and the linker.
 #[derive(Debug, Default)]

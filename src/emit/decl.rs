@@ -446,12 +446,13 @@ impl Emitter<'_> {
         Designated { text, ty, unnamed }
     }
 
-    /// Writes a function definition.
-    pub(super) fn function(&mut self, function: &Function, span: Span) {
+    /// Writes a function definition. attribute: written in front of it.
+    pub(super) fn function(&mut self, function: &Function, span: Span, attribute: &str) {
         self.tags(&function.tags);
         let at = self.out.start_of(span.lo);
         self.out.go_to(at);
         let head = self.function_head(function);
+        self.out.put(attribute);
         self.out.put(&head);
         self.out.space();
         self.name_param_lengths(function);

@@ -3,7 +3,7 @@
 use super::out::is_marker;
 use super::rt::c_string;
 use crate::il::{Function, ItemKind, Module};
-use crate::translate::TranslateOptions;
+use crate::translate::{Races, TranslateOptions};
 use crate::unit::{pointer_macros, reach_macros};
 use std::borrow::Cow;
 use upcc_grammar::Parsed;
@@ -19,7 +19,7 @@ pub fn head(source: &str, options: &TranslateOptions) -> String {
         .chain(pointer_macros(options.pointers))
         .chain(reach_macros(options.reach))
         .chain(options.checks.then(|| "UPCR_CHECKS=1".to_owned()))
-        .chain(options.races.then(|| "UPCR_RACES=1".to_owned()))
+        .chain((options.races != Races::Off).then(|| "UPCR_RACES=1".to_owned()))
         .chain(options.instrument.iter().map(|_| "UPCR_INST=1".to_owned()));
     let mut text = String::new();
     for (name, value) in macros.filter_map(|text| {

@@ -17,6 +17,7 @@ mod expr;
 mod flexible;
 pub mod head;
 mod out;
+mod races;
 mod record;
 mod rt;
 mod sites;
@@ -27,6 +28,7 @@ mod vla;
 
 use crate::il::validate::Valid;
 use crate::il::{Body, Item, ItemKind, Linkage, Module};
+use crate::translate::Races;
 use hashbrown::HashSet;
 use out::Out;
 use upcc_grammar::Parsed;
@@ -45,6 +47,8 @@ pub struct EmitOptions<'a> {
     pub debug: bool,
     /// Print verbatim parts of the module's items from the IL too.
     pub no_verbatim: bool,
+    /// Which functions the C compiler instruments for the detection of data races.
+    pub races: Races,
 }
 
 /// Writes a lowered and validated module as C.
@@ -68,6 +72,7 @@ pub fn emit(valid: Valid<'_>, parsed: &Parsed, options: EmitOptions<'_>) -> Stri
         canonical: false,
         vlas: vla::Vlas::default(),
         no_verbatim: options.no_verbatim,
+        races: options.races,
         tags_done: HashSet::new(),
         alignas: tokens_of(TokenKind::Alignas, &parsed.stream.tokens),
         debug: options
@@ -139,6 +144,8 @@ struct Emitter<'a> {
     canonical: bool,
     /// Print verbatim parts from the IL too.
     no_verbatim: bool,
+    /// Which functions the C compiler instruments for the detection of data races.
+    races: Races,
     /// Variable length arrays of the current item.
     vlas: vla::Vlas,
     /// Records whose definition has been written.
@@ -173,7 +180,16 @@ impl<'a> Emitter<'a> {
         let from = self.out.end_before(*cursor);
         if item.verbatim {
             let to = self.out.end_before(item.span.hi).max(from);
-            self.out.copy_in_step(from..to, None);
+            let start = match self.not_followed(item) {
+                "" => from,
+                attribute => {
+                    let start = self.out.start_of(item.span.lo).max(from);
+                    self.out.copy_in_step(from..start, None);
+                    self.out.put(attribute);
+                    start
+                }
+            };
+            self.out.copy_in_step(start..to, None);
             *cursor = item.span.hi.max(*cursor);
             return;
         }
@@ -195,7 +211,9 @@ impl<'a> Emitter<'a> {
             self.canonical = true;
         }
         match &item.kind {
-            ItemKind::Function(function) => self.function(function, item.span),
+            ItemKind::Function(function) => {
+                self.function(function, item.span, self.not_followed(item));
+            }
             ItemKind::Decl(group) => self.group(group),
             ItemKind::Text => {
                 let to = self.out.end_before(item.span.hi);

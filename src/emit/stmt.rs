@@ -95,7 +95,7 @@ impl Emitter<'_> {
                 self.close(span);
             }
             StmtKind::Null => self.out.put(";"),
-            StmtKind::Nested(id) => self.function(self.body.nested(*id), span),
+            StmtKind::Nested(id) => self.function(self.body.nested(*id), span, ""),
             StmtKind::Expr(e) => {
                 self.expr(*e, Prec::Comma);
                 self.out.put(";");

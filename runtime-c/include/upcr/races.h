@@ -23,11 +23,11 @@ extern upcr_pts_t upcr_race_place(upcr_pts_t p, upcr_size bytes, int access, con
 extern void *upcr_race_access_bits(upcr_pts_t p, const void *field, upcr_size bytes, int access, const upcr_place *here) UPCR_HIDDEN;
 extern upcr_pts_t upcr_race_place_bits(upcr_pts_t p, const void *field, upcr_size bytes, int access, const upcr_place *here) UPCR_HIDDEN;
 
-/* Returns p, a pointer-to-local through which `bytes` bytes are accessed. They take part if they are shared memory. */
-extern void *upcr_race_private(const volatile void *p, upcr_size bytes, int access, const upcr_place *here) UPCR_HIDDEN;
-
 /* The last strict read of this thread has its value: what the writer of this value did before is known from here on. */
 extern void upcr_race_strict_done(void) UPCR_HIDDEN;
+
+/* In front of a function whose accesses by pointers-to-local do not take part (src/races/private.c). */
+#define UPCR_NOT_FOLLOWED __attribute__((__no_sanitize_thread__))
 
 #ifndef UPCR_RUNTIME
 #define UPCR_RACE_FIELD_(S, f)                             \

@@ -26,13 +26,32 @@ static inline void record(upcr_pts_t p, size_t n, int access, uint32_t site)
     upcr_race_record(p, n, upcr_race_cell((enum upcr_touch)access, (uint32_t)upcr_mythread, upcr_race_clock, site), upcr_race_known);
 }
 
+/* Finds the place in shared memory of a mapped address. False: it is private memory. */
+static bool shared_place(const volatile void *address, upcr_pts_t *place)
+{
+    size_t distance = (size_t)((const volatile char *)address - upcr_segment_base), thread = distance >> UPCR_SEGMENT_SHIFT;
+    if ((const volatile char *)address < upcr_segment_base || thread >= (size_t)upcr_threads)
+        return false;
+    *place = upcr_make(thread, 0, distance - (thread << UPCR_SEGMENT_SHIFT));
+    return true;
+}
+
+/* The bytes of the last strict access. The C compiler reports the access itself, too, which is not a relaxed one. */
+static const volatile char *strict_bytes;
+static size_t strict_count;
+
 static inline void access_by_operator(upcr_pts_t p, size_t n, int access, const upcr_place *here)
 {
     if (n == 0 || !takes_part())
         return;
     record(p, n, access, upcr_race_site(here));
+    strict_count = 0;
     if (__builtin_expect((access & UPCR_TOUCH_ORDERED) == 0, 1))
         return;
+    if (upcr_mapped(upcr_threadof(p))) {
+        strict_bytes = upcr_addr(p);
+        strict_count = n;
+    }
     /* A strict write releases before it is performed, a strict read acquires when it has its value. */
     if (access == UPCR_RACE_STRICT_WRITE)
         upcr_race_release(p);
@@ -76,22 +95,31 @@ void *upcr_race_access_bits(upcr_pts_t p, const void *field, upcr_size bytes, in
     return upcr_addr(upcr_race_place_bits(p, field, bytes, access, here));
 }
 
-/* Finds the place in shared memory of a mapped address. False: it is private memory. */
-static bool shared_place(const volatile void *address, upcr_pts_t *place)
-{
-    size_t distance = (size_t)((const volatile char *)address - upcr_segment_base), thread = distance >> UPCR_SEGMENT_SHIFT;
-    if ((const volatile char *)address < upcr_segment_base || thread >= (size_t)upcr_threads)
-        return false;
-    *place = upcr_make(thread, 0, distance - (thread << UPCR_SEGMENT_SHIFT));
-    return true;
-}
-
-void *upcr_race_private(const volatile void *p, upcr_size bytes, int access, const upcr_place *here)
+void upcr_race_touch_local(const volatile void *address, size_t n, enum upcr_touch how, const void *pc)
 {
     upcr_pts_t place;
-    if (shared_place(p, &place))
-        access_by_operator(place, bytes, access, here);
-    return (void *)(uintptr_t)p;
+    if (__builtin_expect(!shared_place(address, &place), 1) || !takes_part())
+        return;
+    if ((size_t)((const volatile char *)address - strict_bytes) < strict_count)
+        return;
+    record(place, n, (int)how, upcr_race_site_of_pc(pc));
+}
+
+void upcr_race_atomic_begins(const volatile void *address, size_t n, enum upcr_touch how, const void *pc)
+{
+    upcr_pts_t place;
+    if (!shared_place(address, &place) || !takes_part())
+        return;
+    record(place, n, (int)(how | UPCR_TOUCH_ORDERED), upcr_race_site_of_pc(pc));
+    if (how == UPCR_TOUCH_WRITE)
+        upcr_race_release(place);
+}
+
+void upcr_race_atomic_ends(const volatile void *address)
+{
+    upcr_pts_t place;
+    if (shared_place(address, &place) && takes_part())
+        upcr_race_acquire(place);
 }
 
 /* ---- Library functions -------------------------------------------------------------------------------------------------- */

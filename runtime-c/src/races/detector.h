@@ -54,8 +54,10 @@ enum { UPCR_SITE_BITS = 20, UPCR_SITES = 1 << UPCR_SITE_BITS };
 size_t upcr_race_site_bytes(void);
 void upcr_race_sites_start(size_t side_offset);
 
-/* Return the site of an access by an operator, and of one by a library function. pc: in the caller of the function. */
+/* Return the site of an access by an operator, of one by a pointer-to-local in front of pc, and of one by a library function. pc of the
+   last: in the caller of the function. */
 uint32_t upcr_race_site(const upcr_place *here);
+uint32_t upcr_race_site_of_pc(const void *pc);
 uint32_t upcr_race_site_of_call(const void *pc, const char *function);
 
 /* Returns the chain of calls that consists of `calls` and a call that returns to `pc`. */
@@ -169,6 +171,13 @@ bool upcr_race_holds_lock(void);
 /* See upcr_races. */
 void upcr_race_touch(upcr_pts_t p, size_t n, enum upcr_touch how, const char *function, const void *pc);
 uint32_t upcr_race_touch_later(upcr_pts_t p, size_t n, enum upcr_touch how, enum upcr_since since, const char *function, const void *pc);
+
+/* An access by a pointer-to-local, which is of no interest if it points to private memory. */
+void upcr_race_touch_local(const volatile void *address, size_t n, enum upcr_touch how, const void *pc);
+
+/* Enclose an atomic operation of C. */
+void upcr_race_atomic_begins(const volatile void *address, size_t n, enum upcr_touch how, const void *pc);
+void upcr_race_atomic_ends(const volatile void *address);
 
 /* ---- Delays: delay.c ----------------------------------------------------------------------------------------------------- */
 

@@ -177,20 +177,31 @@ static uint32_t number_of(const void *place, const char *library, bool is_pc)
     return entry->number - 1;
 }
 
-uint32_t upcr_race_site(const upcr_place *here)
+/* The same with a look at the places of the last accesses first. */
+static inline uint32_t number_of_recent(const void *place, bool is_pc)
 {
-    enum { RECENT = 256 };
+    enum { RECENT = 512 };
     static struct {
-        const upcr_place *here;
+        const void *place;
         uint32_t calls, number;
     } recent[RECENT];
-    size_t at = ((uintptr_t)here / sizeof(upcr_place) + upcr_race_calls * 31u) % RECENT;
-    if (__builtin_expect(recent[at].here == here && recent[at].calls == upcr_race_calls, 1))
+    size_t at = ((uintptr_t)place / 4 + upcr_race_calls * 31u) % RECENT;
+    if (__builtin_expect(recent[at].place == place && recent[at].calls == upcr_race_calls, 1))
         return recent[at].number;
-    recent[at].here = here;
+    recent[at].place = place;
     recent[at].calls = upcr_race_calls;
-    recent[at].number = number_of(here, NULL, false);
+    recent[at].number = number_of(place, NULL, is_pc);
     return recent[at].number;
+}
+
+uint32_t upcr_race_site(const upcr_place *here)
+{
+    return number_of_recent(here, false);
+}
+
+uint32_t upcr_race_site_of_pc(const void *pc)
+{
+    return number_of_recent((const char *)pc - 1, true);
 }
 
 uint32_t upcr_race_chain(uint32_t calls, const void *pc)
