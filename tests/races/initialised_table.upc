@@ -1,6 +1,6 @@
 // question: is the race found of a table that one thread fills with those that read it at once?
 // race: 12 14
-// element: table[5]
+// element: element 5 of `table`
 #include "races.h"
 
 static shared int table[8 * THREADS];

@@ -1,7 +1,7 @@
 // question: is the race found of a copy between shared places with a write of its last source element?
 // threads: 2
 // race: 13 15
-// element: from[7]
+// element: element 7 of `from`
 #include "races.h"
 
 static shared [] int from[8];

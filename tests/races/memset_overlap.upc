@@ -1,7 +1,7 @@
 // question: is the race found of a upc_memset that clears one element of the next thread's?
 // threads: 2
 // race: 13 15
-// element: a[8]
+// element: element 8 of `a`
 #include "races.h"
 
 static shared [] int a[16];

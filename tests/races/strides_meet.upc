@@ -1,7 +1,7 @@
 // question: is the race found of two loops whose strides meet at one element?
 // threads: 2
 // race: 13 13
-// element: a[14]
+// element: element 14 of `a`
 #include "races.h"
 
 static shared [] int a[21];

@@ -37,7 +37,7 @@ pub struct Plan {
     pub counts: Vec<Count>,
     /// `race: 14 20`, `lock-order: 20 31`: the reports of the race detector.
     pub reports: Vec<Report>,
-    /// `element: a[3]`: elements that reports of races name.
+    /// ``element: element 3 of `a` ``: what reports of races must name.
     pub elements: Vec<String>,
     /// `races: yes, the reason`: the program races by intention, and reports are not compared.
     pub races: bool,

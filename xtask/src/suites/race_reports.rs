@@ -92,7 +92,7 @@ impl Report {
 #[derive(Default, Debug)]
 pub struct Reports {
     pub all: BTreeSet<Report>,
-    /// The elements that races name: `a[3]`.
+    /// What races are said to be on: ``element 3 of `a` (shared int [8]) on thread 0``.
     pub elements: BTreeSet<String>,
 }
 
@@ -206,7 +206,7 @@ pub fn hold(declared: &BTreeSet<Report>, reports: &Reports, stderr: &str) -> Res
 mod tests {
     use super::*;
 
-    const RACE: &str = r#"{"kind":"race","message":"m","object":"a","element":"a[3]","accesses":[
+    const RACE: &str = r#"{"kind":"race","message":"m","object":"a","element":"element 3 of `a`","accesses":[
         {"thread":1,"access":"write","bytes":4,"file":"/x/t.upc","line":20,"function":"main"},
         {"thread":0,"access":"read","bytes":4,"file":"t.upc","line":14,"function":"main"}]}"#;
 
@@ -226,7 +226,10 @@ mod tests {
         assert_eq!(reports.all.first(), declared("14 20").as_ref());
         assert_eq!(reports.all.first(), declared("t.upc:20 14").as_ref());
         assert_ne!(reports.all.first(), declared("u.upc:20 14").as_ref());
-        assert_eq!(reports.elements, BTreeSet::from(["a[3]".to_owned()]));
+        assert_eq!(
+            reports.elements,
+            BTreeSet::from(["element 3 of `a`".to_owned()])
+        );
     }
 
     #[test]

@@ -247,10 +247,8 @@ fn judged(
         return Ok(());
     }
     let missing = declared.difference(&seen.all).next();
-    let element = plan
-        .elements
-        .iter()
-        .find(|name| !seen.elements.contains(*name));
+    let named = |name: &&String| seen.elements.iter().any(|element| element.contains(*name));
+    let element = plan.elements.iter().find(|name| !named(name));
     match (missing, element) {
         (Some(report), _) => Err(format!("no run of {runs} reports {report}")),
         (None, Some(name)) => Err(format!(
