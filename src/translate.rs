@@ -67,6 +67,8 @@ pub struct TranslateOptions {
     pub no_verbatim: bool,
     /// Accesses and conversions check their operands (`-fupc-checks`).
     pub checks: bool,
+    /// Data races are detected (`-fupc-races`). Such a unit is also checked.
+    pub races: bool,
     /// The fewest iterations in a block for which a loop goes through blocks by private pointers (`-fupc-runs`); 0: none
     /// does.
     pub runs: u32,

@@ -6,6 +6,7 @@
 
 #include "child.h"
 #include "checks/checks.h"
+#include "races/races.h"
 #include "remote/remote.h"
 #include "transport/transport.h"
 
@@ -35,6 +36,8 @@ static void begin(int named, int value)
             upcr_checks.value(value);
     }
     notified = true;
+    if (upcr_is_racing())
+        upcr_races.arrive();
     upcr_fence();
 }
 
@@ -60,6 +63,8 @@ static inline __attribute__((__always_inline__)) void finish(int named, int valu
     check_outcome(outcome, here);
     if (named && outcome->named && value != outcome->value)
         upcr_die(CHECK_VALUES_WAIT, here, value, outcome->value_thread, outcome->value);
+    if (upcr_is_racing())
+        upcr_races.pass();
     upcr_fence();
     upcr_remote_expect();
 }
@@ -103,6 +108,15 @@ void upcr_internal_barrier(const char *where)
     upcr_tp_barrier(UPCR_ARRIVAL_ANONYMOUS, 0, &outcome);
     check_outcome(&outcome, where);
     upcr_settle();
+}
+
+void upcr_ordering_barrier(const char *where)
+{
+    if (upcr_is_racing())
+        upcr_races.arrive();
+    upcr_internal_barrier(where);
+    if (upcr_is_racing())
+        upcr_races.pass();
 }
 
 void upcr_broadcast(void *buf, size_t n, const char *function)

@@ -18,6 +18,7 @@
 #include "gasp/hooks.h"
 #include "options.h"
 #include "output.h"
+#include "races/races.h"
 #include "remote/remote.h"
 #include "transport/transport.h"
 
@@ -142,12 +143,17 @@ static void leave(int status, void *unused)
     if (upcr_has_events())
         upcr_events.left(status);
     upcr_tp_leave();
+    /* The C library's exit may be called by a handler; it goes on with the handlers that are left, and with the new status. */
+    if (upcr_is_racing() && upcr_races.status(status) != status)
+        exit(upcr_races.status(status));
 }
 
 void upc_global_exit(int status)
 {
     sigset_t all, old;
     upcr_thread_only("upc_global_exit");
+    if (upcr_is_racing())
+        status = upcr_races.status(status);
     if (upcr_has_events())
         upcr_events.global_exit(status);
     /* Another thread that ends the job makes this one flush, in a signal handler. That must not interrupt this

@@ -3,6 +3,7 @@
 
 #include "child.h"
 #include "checks/checks.h"
+#include "races/races.h"
 #include "transport/transport.h"
 
 #pragma GCC visibility push(default)
@@ -86,6 +87,8 @@ void upc_lock(upcr_pts_t lock)
 {
     require(lock, "upc_lock");
     upcr_tp_lock(lock, __builtin_return_address(0));
+    if (upcr_is_racing())
+        upcr_races.locked(lock, __builtin_return_address(0), true);
     upcr_fence();
 }
 
@@ -94,6 +97,8 @@ int upc_lock_attempt(upcr_pts_t lock)
     require(lock, "upc_lock_attempt");
     if (!upcr_tp_lock_attempt(lock, __builtin_return_address(0)))
         return 0;
+    if (upcr_is_racing())
+        upcr_races.locked(lock, __builtin_return_address(0), false);
     upcr_fence();
     return 1;
 }
@@ -101,6 +106,8 @@ int upc_lock_attempt(upcr_pts_t lock)
 void upc_unlock(upcr_pts_t lock)
 {
     require(lock, "upc_unlock");
+    if (upcr_is_racing())
+        upcr_races.unlocking(lock);
     upcr_fence();
     upcr_tp_unlock(lock);
 }

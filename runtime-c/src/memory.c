@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "checks/checks.h"
+#include "races/races.h"
 #include "remote/remote.h"
 
 #pragma GCC visibility push(default)
@@ -35,6 +36,14 @@ void upcr_put(upcr_pts_t dst, const void *src, size_t n)
         memcpy(upcr_addr(dst), src, n);
     else
         upcr_remote_put(dst, src, n);
+}
+
+void upcr_set(upcr_pts_t dst, int c, size_t n)
+{
+    if (upcr_mapped(upcr_threadof(dst)))
+        memset(upcr_addr(dst), c, n);
+    else
+        upcr_remote_set(dst, (unsigned char)c, n);
 }
 
 void upcr_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batch)
@@ -78,6 +87,10 @@ void upc_memcpy(upcr_pts_t dst, upcr_pts_t src, size_t n)
 {
     if (upcr_is_checked())
         upcr_checks.copy(dst, src, n);
+    if (upcr_is_racing()) {
+        upcr_races.touch(src, n, UPCR_TOUCH_READ, "upc_memcpy", __builtin_return_address(0));
+        upcr_races.touch(dst, n, UPCR_TOUCH_WRITE, "upc_memcpy", __builtin_return_address(0));
+    }
     upcr_copy(dst, src, n);
 }
 
@@ -85,6 +98,8 @@ void upc_memget(void *dst, upcr_pts_t src, size_t n)
 {
     if (upcr_is_checked())
         upcr_checks.transfer(src, n, "upc_memget reads");
+    if (upcr_is_racing())
+        upcr_races.touch(src, n, UPCR_TOUCH_READ, "upc_memget", __builtin_return_address(0));
     upcr_get(dst, src, n);
 }
 
@@ -92,6 +107,8 @@ void upc_memput(upcr_pts_t dst, const void *src, size_t n)
 {
     if (upcr_is_checked())
         upcr_checks.transfer(dst, n, "upc_memput writes");
+    if (upcr_is_racing())
+        upcr_races.touch(dst, n, UPCR_TOUCH_WRITE, "upc_memput", __builtin_return_address(0));
     upcr_put(dst, src, n);
 }
 
@@ -99,8 +116,7 @@ void upc_memset(upcr_pts_t dst, int c, size_t n)
 {
     if (upcr_is_checked())
         upcr_checks.transfer(dst, n, "upc_memset writes");
-    if (upcr_mapped(upcr_threadof(dst)))
-        memset(upcr_addr(dst), c, n);
-    else
-        upcr_remote_set(dst, (unsigned char)c, n);
+    if (upcr_is_racing())
+        upcr_races.touch(dst, n, UPCR_TOUCH_WRITE, "upc_memset", __builtin_return_address(0));
+    upcr_set(dst, c, n);
 }

@@ -8,11 +8,7 @@
 
 #include "checks/checks.h"
 #include "nb.h"
-
-void upc_memcpy(upcr_pts_t dst, upcr_pts_t src, size_t n);
-void upc_memget(void *dst, upcr_pts_t src, size_t n);
-void upc_memput(upcr_pts_t dst, const void *src, size_t n);
-void upc_memset(upcr_pts_t dst, int c, size_t n);
+#include "races/races.h"
 
 /* Enclose the movement of data. True: the beginning of the event was reported. */
 static bool data_begins(enum upcr_event_index event, const struct upcr_transfer *handle)
@@ -37,6 +33,7 @@ struct upcr_transfer {
     bool reported; /* its event has begun */
     bool at_once;  /* complete as soon as it is started, and reported with the handle that means that */
     enum upcr_event_index event;
+    uint32_t agent; /* the clock of its last access, where races are detected */
 };
 
 enum { UNDER_WAY = 0x7a45fe12 };
@@ -45,6 +42,7 @@ static struct upcr_transfer *unused;
 
 /* All transfers under way without a handle. */
 static struct upcr_batch implicit;
+static uint32_t implicit_agent;
 
 struct upcr_transfer *upcr_transfer_begin(enum upcr_event_index event, bool at_once)
 {
@@ -61,6 +59,8 @@ struct upcr_transfer *upcr_transfer_begin(enum upcr_event_index event, bool at_o
 static void end(struct upcr_transfer *transfer)
 {
     data_ends(transfer->reported, transfer->event, transfer->at_once ? NULL : transfer);
+    if (upcr_is_racing())
+        upcr_races.finished(transfer->agent);
     transfer->mark = 0;
     transfer->next = unused;
     unused = transfer;
@@ -73,8 +73,9 @@ struct upcr_batch *upcr_transfer_batch(struct upcr_transfer *transfer)
 
 struct upcr_transfer *upcr_transfer_started(struct upcr_transfer *transfer)
 {
-    /* A transfer that a tool knows by its handle keeps the handle until the program tests or waits for it. */
-    bool is_known = transfer->reported && !transfer->at_once;
+    /* A transfer that a tool knows by its handle keeps the handle until the program tests or waits for it. So does each transfer where
+       races are detected: what it accesses is not synchronized before. */
+    bool is_known = (transfer->reported && !transfer->at_once) || upcr_is_racing();
     if (is_known || !upcr_is_finished(&transfer->batch))
         return transfer;
     end(transfer);
@@ -86,22 +87,51 @@ static bool is_mapped(upcr_pts_t place)
     return upcr_mapped(upcr_threadof(place));
 }
 
-static void check_places(upcr_pts_t dst, upcr_pts_t src, size_t n)
+/* Where races are detected: an access of a transfer under way. agent: raised to its clock. */
+static void touch(uint32_t *agent, upcr_pts_t place, size_t n, enum upcr_touch how, const char *function, const void *pc)
+{
+    uint32_t clock = upcr_races.touch_later(place, n, how, UPCR_SINCE_NOW, function, pc);
+    if (clock > *agent)
+        *agent = clock;
+}
+
+void upcr_transfer_touch(struct upcr_transfer *transfer, upcr_pts_t place, size_t n, enum upcr_touch how, const char *function)
+{
+    touch(&transfer->agent, place, n, how, function, NULL);
+}
+
+static void begin_copy(uint32_t *agent, upcr_pts_t dst, upcr_pts_t src, size_t n, const char *function, const void *pc)
 {
     if (upcr_is_checked())
         upcr_checks.copy(dst, src, n);
+    if (upcr_is_racing()) {
+        touch(agent, src, n, UPCR_TOUCH_READ, function, pc);
+        touch(agent, dst, n, UPCR_TOUCH_WRITE, function, pc);
+    }
 }
 
-static void check_place(upcr_pts_t place, size_t n, const char *what)
+static void begin_read(uint32_t *agent, upcr_pts_t place, size_t n, const char *function, const char *what, const void *pc)
 {
     if (upcr_is_checked())
         upcr_checks.transfer(place, n, what);
+    if (upcr_is_racing())
+        touch(agent, place, n, UPCR_TOUCH_READ, function, pc);
 }
+
+static void begin_write(uint32_t *agent, upcr_pts_t place, size_t n, const char *function, const char *what, const void *pc)
+{
+    if (upcr_is_checked())
+        upcr_checks.transfer(place, n, what);
+    if (upcr_is_racing())
+        touch(agent, place, n, UPCR_TOUCH_WRITE, function, pc);
+}
+
+#define CALLER __builtin_return_address(0)
 
 struct upcr_transfer *upc_memcpy_nb(upcr_pts_t dst, upcr_pts_t src, size_t n)
 {
     struct upcr_transfer *transfer = upcr_transfer_begin(UPCR_EVENT_UPC_NB_PUT_DATA, is_mapped(dst) == is_mapped(src));
-    check_places(dst, src, n);
+    begin_copy(&transfer->agent, dst, src, n, "upc_memcpy_nb", CALLER);
     upcr_start_copy(dst, src, n, &transfer->batch);
     return upcr_transfer_started(transfer);
 }
@@ -109,7 +139,7 @@ struct upcr_transfer *upc_memcpy_nb(upcr_pts_t dst, upcr_pts_t src, size_t n)
 struct upcr_transfer *upc_memget_nb(void *dst, upcr_pts_t src, size_t n)
 {
     struct upcr_transfer *transfer = upcr_transfer_begin(UPCR_EVENT_UPC_NB_GET_DATA, is_mapped(src));
-    check_place(src, n, "upc_memget_nb reads");
+    begin_read(&transfer->agent, src, n, "upc_memget_nb", "upc_memget_nb reads", CALLER);
     upcr_start_get(dst, src, n, &transfer->batch);
     return upcr_transfer_started(transfer);
 }
@@ -117,7 +147,7 @@ struct upcr_transfer *upc_memget_nb(void *dst, upcr_pts_t src, size_t n)
 struct upcr_transfer *upc_memput_nb(upcr_pts_t dst, const void *src, size_t n)
 {
     struct upcr_transfer *transfer = upcr_transfer_begin(UPCR_EVENT_UPC_NB_PUT_DATA, is_mapped(dst));
-    check_place(dst, n, "upc_memput_nb writes");
+    begin_write(&transfer->agent, dst, n, "upc_memput_nb", "upc_memput_nb writes", CALLER);
     upcr_start_put(dst, src, n, &transfer->batch);
     return upcr_transfer_started(transfer);
 }
@@ -125,13 +155,14 @@ struct upcr_transfer *upc_memput_nb(upcr_pts_t dst, const void *src, size_t n)
 struct upcr_transfer *upc_memset_nb(upcr_pts_t dst, int c, size_t n)
 {
     struct upcr_transfer *transfer = upcr_transfer_begin(UPCR_EVENT_UPC_NB_PUT_DATA, true);
-    upc_memset(dst, c, n);
+    begin_write(&transfer->agent, dst, n, "upc_memset_nb", "upc_memset_nb writes", CALLER);
+    upcr_set(dst, c, n);
     return upcr_transfer_started(transfer);
 }
 
 static void check_handle(const struct upcr_transfer *handle, const char *function)
 {
-    if (upcr_all_mapped() || handle->mark != UNDER_WAY)
+    if ((upcr_all_mapped() && !upcr_is_racing()) || handle->mark != UNDER_WAY)
         upcr_die("%s: %p is not a handle that a transfer of this thread has returned", function, (const void *)handle);
 }
 
@@ -164,33 +195,40 @@ void upc_sync(struct upcr_transfer *handle)
 
 void upc_memcpy_nbi(upcr_pts_t dst, upcr_pts_t src, size_t n)
 {
-    check_places(dst, src, n);
+    begin_copy(&implicit_agent, dst, src, n, "upc_memcpy_nbi", CALLER);
     IMPLICITLY(UPCR_EVENT_UPC_NB_PUT_DATA, upcr_start_copy(dst, src, n, &implicit));
 }
 
 void upc_memget_nbi(void *dst, upcr_pts_t src, size_t n)
 {
-    check_place(src, n, "upc_memget_nbi reads");
+    begin_read(&implicit_agent, src, n, "upc_memget_nbi", "upc_memget_nbi reads", CALLER);
     IMPLICITLY(UPCR_EVENT_UPC_NB_GET_DATA, upcr_start_get(dst, src, n, &implicit));
 }
 
 void upc_memput_nbi(upcr_pts_t dst, const void *src, size_t n)
 {
-    check_place(dst, n, "upc_memput_nbi writes");
+    begin_write(&implicit_agent, dst, n, "upc_memput_nbi", "upc_memput_nbi writes", CALLER);
     IMPLICITLY(UPCR_EVENT_UPC_NB_PUT_DATA, upcr_start_put(dst, src, n, &implicit));
 }
 
 void upc_memset_nbi(upcr_pts_t dst, int c, size_t n)
 {
-    IMPLICITLY(UPCR_EVENT_UPC_NB_PUT_DATA, upc_memset(dst, c, n));
+    begin_write(&implicit_agent, dst, n, "upc_memset_nbi", "upc_memset_nbi writes", CALLER);
+    IMPLICITLY(UPCR_EVENT_UPC_NB_PUT_DATA, upcr_set(dst, c, n));
 }
 
 int upc_synci_attempt(void)
 {
-    return upcr_is_finished(&implicit);
+    if (!upcr_is_finished(&implicit))
+        return 0;
+    if (upcr_is_racing())
+        upcr_races.finished(implicit_agent);
+    return 1;
 }
 
 void upc_synci(void)
 {
     upcr_finish(&implicit);
+    if (upcr_is_racing())
+        upcr_races.finished(implicit_agent);
 }

@@ -5,6 +5,7 @@
 #include "runtime.h"
 
 #include "gasp/hooks.h"
+#include "races/races.h"
 #include "transport/transport.h"
 
 struct upcr_transfer;
@@ -33,5 +34,8 @@ void upc_memset_nbi(upcr_pts_t dst, int c, size_t n);
 int upc_synci_attempt(void);
 void upc_synci(void);
 #pragma GCC visibility pop
+
+/* Where races are detected: the transfer accesses n bytes at a place until it is finished. */
+void upcr_transfer_touch(struct upcr_transfer *transfer, upcr_pts_t place, size_t n, enum upcr_touch how, const char *function);
 
 #endif

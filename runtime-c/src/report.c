@@ -14,7 +14,7 @@
 #include "output.h"
 #include "transport/transport.h"
 
-enum { LINE_CAPACITY = 2048, PLACE_CAPACITY = 300, PREFIX_CAPACITY = PLACE_CAPACITY + 130 };
+enum { LINE_CAPACITY = 8192, PLACE_CAPACITY = 300, PREFIX_CAPACITY = PLACE_CAPACITY + 130 };
 
 /* Prints prefix, message and a newline; a message that is too long loses its tail. */
 static void write_line(const char *prefix, const char *format, va_list arguments)
@@ -109,6 +109,17 @@ void upcr_die_at(const char *place, const char *format, ...)
     va_list arguments;
     va_start(arguments, format);
     die(place, format, arguments);
+}
+
+void upcr_report_at(const char *place, const char *format, ...)
+{
+    char prefix[PREFIX_CAPACITY];
+    va_list arguments;
+    fflush(stdout);
+    placed_prefix(prefix, sizeof prefix, place);
+    va_start(arguments, format);
+    write_line(prefix, format, arguments);
+    va_end(arguments);
 }
 
 void upcr_fatal(const char *format, ...)

@@ -29,6 +29,9 @@ void upcr_collective_enter(const char *function);
 /* Passes a barrier that no upc_barrier statement expresses, in collective functions and at start-up. */
 void upcr_internal_barrier(const char *where);
 
+/* The same for a function that promises the order: what every thread did before is before what any thread does afterwards. */
+void upcr_ordering_barrier(const char *where);
+
 /* Copies the n <= UPCR_BROADCAST_MAX bytes at buf on thread 0 to buf on every thread. Collective, passes a barrier;
    function: the library function that the user called. */
 void upcr_broadcast(void *buf, size_t n, const char *function);
@@ -39,10 +42,11 @@ void upcr_broadcast(void *buf, size_t n, const char *function);
 void upcr_rendezvous(void (*work)(void *), void *argument, const char *function);
 
 /* Copy n bytes, each place having affinity to a single thread; relaxed. These are the runtime's own upc_memcpy,
-   upc_memget and upc_memput, and the only place where library code chooses between mapped memory and the transport. */
+   upc_memget, upc_memput and upc_memset, and the only place where library code chooses between mapped memory and the transport. */
 void upcr_copy(upcr_pts_t dst, upcr_pts_t src, size_t n) UPCR_HIDDEN;
 void upcr_get(void *dst, upcr_pts_t src, size_t n) UPCR_HIDDEN;
 void upcr_put(upcr_pts_t dst, const void *src, size_t n) UPCR_HIDDEN;
+void upcr_set(upcr_pts_t dst, int c, size_t n) UPCR_HIDDEN;
 
 /* The same, but under way: until upcr_finish has returned for the batch (transport.h), dst may be written and src
    read. */
@@ -61,6 +65,9 @@ void upcr_final_barrier(int status);
    the given one. */
 void upcr_die(const char *format, ...) __attribute__((__format__(__printf__, 1, 2), __noreturn__));
 void upcr_die_at(const char *place, const char *format, ...) __attribute__((__format__(__printf__, 2, 3), __noreturn__));
+
+/* Prints the same, and the program continues. */
+void upcr_report_at(const char *place, const char *format, ...) __attribute__((__format__(__printf__, 2, 3)));
 
 /* Prints the same line, and the program continues. A warning can be switched off. */
 void upcr_warn(const char *format, ...) __attribute__((__format__(__printf__, 1, 2)));

@@ -3,7 +3,7 @@
 use super::languages::Language;
 use super::outputs::{Dependencies, local_name};
 use super::runtime::{INCLUDE_IN_OBJECTS, Runtime};
-use super::settings::{Options, Stop};
+use super::settings::{Options, Races, Stop};
 use super::tool::Show;
 use super::toolchain::Compiler;
 use super::{columns, cpp, messages};
@@ -126,6 +126,7 @@ impl Session<'_> {
             emit: self.options.product.emit,
             no_verbatim: self.options.product.no_verbatim,
             checks: self.options.checks(),
+            races: self.options.product.races != Races::Off,
             fences: !self.options.product.all_fences,
             locality: !self.options.product.no_locality,
             unroll: !self.options.product.no_unroll,
@@ -252,6 +253,7 @@ impl Session<'_> {
         tool = tool
             .args(options.flags.all.iter().cloned())
             .args(options.flags.cc.iter().cloned())
+            .args(options.product.races.compiler_flags().iter().copied())
             .arg("-isystem")
             .path(&self.runtime.include_dir())
             .arg(prefix_map(&self.runtime.include_dir(), INCLUDE_IN_OBJECTS));

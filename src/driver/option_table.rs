@@ -6,7 +6,7 @@ use super::optspec::Form::{
     Any, Flag, Help, Joined, JoinedOrSeparate, Optional, OptionalValue, Separate, Value, Version,
 };
 use super::optspec::{Form, Hit, OptSpec};
-use super::settings::{Item, Options, Query, SaveTemps, Stop, split_words};
+use super::settings::{Item, Options, Query, Races, SaveTemps, Stop, split_words};
 use super::tool::Show;
 use crate::cli::Failure;
 use crate::diag::{ColorChoice, Format, WarningTarget};
@@ -58,6 +58,7 @@ pub const BRIEF: &[&str] = &[
     "n",
     "shared-heap",
     "fupc-checks",
+    "fupc-races",
     "save-temps",
     "v",
     "explain",
@@ -106,6 +107,8 @@ pub static OPTIONS: &[Row] = &[
     row(&["fupc-packed-bits"], Value, "P,T,A", UPC, |o, h| packed_bits(h).map(|packed| o.target.packed = packed), "bits of phase, thread and address in pointers-to-shared of 64 bits"),
     row(&["fupc-checks"], Flag, "", UPC, |o, _| set(&mut o.product.checks, true), "check accesses, pointers, locks and collectives; the default with -g and no -O"),
     row(&["fno-upc-checks"], Flag, "", UPC, |o, _| set(&mut o.product.checks, false), ""),
+    row(&["fupc-races"], Optional, "all", UPC, races, "detect data races while the program runs; all: also accesses by all pointers-to-local"),
+    row(&["fno-upc-races"], Flag, "", UPC, |o, _| { o.product.races = Races::Off; Ok(()) }, ""),
     row(&["fupc-runs"], Value, "N", UPC, runs, "loops go through blocks of N iterations or more by private pointers (default: 16)"),
     row(&["fno-upc-runs"], Flag, "", UPC, |o, _| set(&mut o.product.runs, 0), "loops keep each shared access as it is written"),
     row(&["fupc-strips"], Flag, "", UPC, |o, _| set_to(&mut o.product.no_strips, false), ""),
@@ -208,6 +211,15 @@ pub static OPTIONS: &[Row] = &[
 
 fn set<V>(place: &mut Option<V>, value: V) -> Done {
     *place = Some(value);
+    Ok(())
+}
+
+fn races(options: &mut Options, hit: &Hit) -> Done {
+    options.product.races = match hit.value.as_str() {
+        "all" => Races::All,
+        // clap has refused every other value.
+        _ => Races::On,
+    };
     Ok(())
 }
 

@@ -79,6 +79,31 @@ pub enum Query {
 /// runtime checks).
 pub const MAX_THREADS: u32 = 1 << 20;
 
+/// Which accesses take part in the detection of data races.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Races {
+    /// Races are not detected.
+    #[default]
+    Off,
+    /// `-fupc-races`: accesses to shared objects, and those by pointers-to-local that were made from pointers-to-shared
+    /// in the same function.
+    On,
+    /// `-fupc-races=all`: all accesses by pointers-to-local, too.
+    All,
+}
+
+impl Races {
+    /// Returns the flags for the C compiler. The hooks at entries and exits of functions tell the runtime the calls
+    /// that lead to an access. The instrumentation for ThreadSanitizer calls the runtime for each access to memory.
+    pub fn compiler_flags(self) -> &'static [&'static str] {
+        match self {
+            Races::Off => &[],
+            Races::On => &["-finstrument-functions"],
+            Races::All => &["-finstrument-functions", "-fsanitize=thread"],
+        }
+    }
+}
+
 /// Flags that are passed on to the preprocessor, the C compiler and the linker.
 #[derive(Debug, Default)]
 pub struct Flags {
@@ -199,6 +224,8 @@ pub struct Product {
     pub save_temps: SaveTemps,
     /// `-fupc-checks`, `-fno-upc-checks`.
     pub checks: Option<bool>,
+    /// `-fupc-races`, `-fno-upc-races`.
+    pub races: Races,
     /// `-fsave-optimization-record`
     pub record: bool,
     /// `-fno-upc-locality`, `-fno-upc-unroll`, `-fno-upc-strips`, `-fno-upc-gathers`
@@ -322,10 +349,11 @@ impl Options {
         })
     }
 
-    /// Returns whether accesses are checked: with `-fupc-checks`, or in a program to debug that is not optimised.
+    /// Returns whether accesses are checked: with `-fupc-checks`, in a program to debug that is not optimised, and
+    /// where races are detected, because the places of accesses are those of the checks.
     pub fn checks(&self) -> bool {
         let debugs = self.flags.is_debug() && self.flags.optimize_flag() == "-O0";
-        self.product.checks.unwrap_or(debugs)
+        self.product.races != Races::Off || self.product.checks.unwrap_or(debugs)
     }
 }
 

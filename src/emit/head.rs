@@ -19,6 +19,7 @@ pub fn head(source: &str, options: &TranslateOptions) -> String {
         .chain(pointer_macros(options.pointers))
         .chain(reach_macros(options.reach))
         .chain(options.checks.then(|| "UPCR_CHECKS=1".to_owned()))
+        .chain(options.races.then(|| "UPCR_RACES=1".to_owned()))
         .chain(options.instrument.iter().map(|_| "UPCR_INST=1".to_owned()));
     let mut text = String::new();
     for (name, value) in macros.filter_map(|text| {

@@ -137,16 +137,30 @@ UPCR_INLINE void *upcr_walk(void *at, upcr_diff blocks, upcr_size bytes)
     return upcr_segment_base + to;
 }
 
+/* After a strict read, where races are detected: the read has its value. */
+#ifndef UPCR_RACES
+#define UPCR_STRICT_READ_DONE() ((void)0)
+#endif
+
 #ifdef UPCR_REMOTE
 #include "upcr/access_remote.h"
 #else
 
-/* The mapped address of a T at p, for a read or a write; checks.h has other forms for checked units. */
+/* The mapped address of a T at p, for a read or a write; checks.h has other forms for checked units. Those for strict accesses, and for
+   bit-field f of the S at p, differ only where races are detected (races.h). */
 #ifndef UPCR_CHECKS
 #define UPCR_READ_AT(T, p)   upcr_addr(p)
 #define UPCR_READ_AT0(T, p)  upcr_addr0(p)
 #define UPCR_WRITE_AT(T, p)  upcr_addr(p)
 #define UPCR_WRITE_AT0(T, p) upcr_addr0(p)
+#endif
+#ifndef UPCR_RACES
+#define UPCR_STRICT_READ_AT                UPCR_READ_AT
+#define UPCR_STRICT_WRITE_AT               UPCR_WRITE_AT
+#define UPCR_READ_BITS_AT(S, f, p)         UPCR_READ_AT(S, p)
+#define UPCR_WRITE_BITS_AT(S, f, p)        UPCR_WRITE_AT(S, p)
+#define UPCR_STRICT_READ_BITS_AT(S, f, p)  UPCR_READ_AT(S, p)
+#define UPCR_STRICT_WRITE_BITS_AT(S, f, p) UPCR_WRITE_AT(S, p)
 #endif
 
 /* upc_memget, upc_memput and upc_memcpy of n bytes, a small constant. */
@@ -174,55 +188,58 @@ UPCR_INLINE void upcr_small_copy(upcr_pts_t dst, upcr_pts_t src, upcr_size n)
 /* Strict. An aligned scalar of up to 8 bytes is one volatile access. Anything larger is copied between the fences,
    because the memory model orders the whole access but does not require it to be indivisible. A strict read needs a
    full fence before it, because it must not overtake an earlier relaxed write. */
-#define UPCR_GET_STRICT(T, p)                                                            \
-    (__extension__({                                                                     \
-         const volatile __typeof__(T) *upcr_at_ = upcr_strict_place(UPCR_READ_AT(T, p)); \
-         UPCR_WHOLE_(T) upcr_value_ = {.upcr_v_ = *upcr_at_};                            \
-         upcr_after_strict_read();                                                       \
-         upcr_value_;                                                                    \
+#define UPCR_GET_STRICT(T, p)                                                                   \
+    (__extension__({                                                                            \
+         const volatile __typeof__(T) *upcr_at_ = upcr_strict_place(UPCR_STRICT_READ_AT(T, p)); \
+         UPCR_WHOLE_(T) upcr_value_ = {.upcr_v_ = *upcr_at_};                                   \
+         upcr_after_strict_read();                                                              \
+         UPCR_STRICT_READ_DONE();                                                               \
+         upcr_value_;                                                                           \
      }).upcr_v_)
 /* A strict read before which no write of this thread is pending. x86 performs loads in order; other processors need the fence between any two
    strict accesses. */
 #ifdef __x86_64__
-#define UPCR_GET_SETTLED(T, p)                                        \
-    (__extension__({                                                  \
-         const volatile __typeof__(T) *upcr_at_ = UPCR_READ_AT(T, p); \
-         upcr_compiler_barrier();                                     \
-         UPCR_WHOLE_(T) upcr_value_ = {.upcr_v_ = *upcr_at_};         \
-         upcr_after_strict_read();                                    \
-         upcr_value_;                                                 \
+#define UPCR_GET_SETTLED(T, p)                                               \
+    (__extension__({                                                         \
+         const volatile __typeof__(T) *upcr_at_ = UPCR_STRICT_READ_AT(T, p); \
+         upcr_compiler_barrier();                                            \
+         UPCR_WHOLE_(T) upcr_value_ = {.upcr_v_ = *upcr_at_};                \
+         upcr_after_strict_read();                                           \
+         UPCR_STRICT_READ_DONE();                                            \
+         upcr_value_;                                                        \
      }).upcr_v_)
 #else
 #define UPCR_GET_SETTLED(T, p) UPCR_GET_STRICT(T, p)
 #endif
-#define UPCR_PUT_STRICT(T, p, v)                                \
-    __extension__({                                             \
-        volatile __typeof__(T) *upcr_at_ = UPCR_WRITE_AT(T, p); \
-        UPCR_WHOLE_(T) upcr_value_ = {.upcr_v_ = (v)};          \
-        upcr_before_strict_write();                             \
-        *upcr_at_ = upcr_value_.upcr_v_;                        \
-        upcr_full_fence();                                      \
-        upcr_value_.upcr_v_;                                    \
+#define UPCR_PUT_STRICT(T, p, v)                                       \
+    __extension__({                                                    \
+        volatile __typeof__(T) *upcr_at_ = UPCR_STRICT_WRITE_AT(T, p); \
+        UPCR_WHOLE_(T) upcr_value_ = {.upcr_v_ = (v)};                 \
+        upcr_before_strict_write();                                    \
+        *upcr_at_ = upcr_value_.upcr_v_;                               \
+        upcr_full_fence();                                             \
+        upcr_value_.upcr_v_;                                           \
     })
 
 /* Bit-field f of the S at p. */
-#define UPCR_GET_BITS(S, f, p)    (((__typeof__(S) *)UPCR_READ_AT(S, p))->f)
-#define UPCR_PUT_BITS(S, f, p, v) (((__typeof__(S) *)UPCR_WRITE_AT(S, p))->f = (v))
-#define UPCR_GET_BITS_STRICT(S, f, p)                                    \
-    __extension__({                                                      \
-        __typeof__(S) *upcr_at_ = upcr_strict_place(UPCR_READ_AT(S, p)); \
-        __typeof__(upcr_at_->f + 0) upcr_value_ = upcr_at_->f;           \
-        upcr_after_strict_read();                                        \
-        upcr_value_;                                                     \
+#define UPCR_GET_BITS(S, f, p)    (((__typeof__(S) *)UPCR_READ_BITS_AT(S, f, p))->f)
+#define UPCR_PUT_BITS(S, f, p, v) (((__typeof__(S) *)UPCR_WRITE_BITS_AT(S, f, p))->f = (v))
+#define UPCR_GET_BITS_STRICT(S, f, p)                                                   \
+    __extension__({                                                                     \
+        __typeof__(S) *upcr_at_ = upcr_strict_place(UPCR_STRICT_READ_BITS_AT(S, f, p)); \
+        __typeof__(upcr_at_->f + 0) upcr_value_ = upcr_at_->f;                          \
+        upcr_after_strict_read();                                                       \
+        UPCR_STRICT_READ_DONE();                                                        \
+        upcr_value_;                                                                    \
     })
-#define UPCR_PUT_BITS_STRICT(S, f, p, v)               \
-    __extension__({                                    \
-        __typeof__(S) *upcr_at_ = UPCR_WRITE_AT(S, p); \
-        __typeof__(upcr_at_->f + 0) upcr_value_;       \
-        upcr_before_strict_write();                    \
-        upcr_value_ = (upcr_at_->f = (v));             \
-        upcr_full_fence();                             \
-        upcr_value_;                                   \
+#define UPCR_PUT_BITS_STRICT(S, f, p, v)                              \
+    __extension__({                                                   \
+        __typeof__(S) *upcr_at_ = UPCR_STRICT_WRITE_BITS_AT(S, f, p); \
+        __typeof__(upcr_at_->f + 0) upcr_value_;                      \
+        upcr_before_strict_write();                                   \
+        upcr_value_ = (upcr_at_->f = (v));                            \
+        upcr_full_fence();                                            \
+        upcr_value_;                                                  \
     })
 
 /* Evaluates the address for a strict read, and then makes all earlier accesses visible. */

@@ -8,6 +8,14 @@
 #define UPCR_READ_PLACE(T, p)  (p)
 #define UPCR_WRITE_PLACE(T, p) (p)
 #endif
+#ifndef UPCR_RACES
+#define UPCR_STRICT_READ_PLACE                UPCR_READ_PLACE
+#define UPCR_STRICT_WRITE_PLACE               UPCR_WRITE_PLACE
+#define UPCR_READ_BITS_PLACE(S, f, p)         UPCR_READ_PLACE(S, p)
+#define UPCR_WRITE_BITS_PLACE(S, f, p)        UPCR_WRITE_PLACE(S, p)
+#define UPCR_STRICT_READ_BITS_PLACE(S, f, p)  UPCR_READ_PLACE(S, p)
+#define UPCR_STRICT_WRITE_BITS_PLACE(S, f, p) UPCR_WRITE_PLACE(S, p)
+#endif
 
 /* Returns where the n bytes at p can be read until the next access: in place, in `buffer`, or in the cache. */
 UPCR_INLINE const void *upcr_reach(upcr_counted counted, upcr_pts_t p, void *buffer, upcr_size n)
@@ -148,10 +156,11 @@ UPCR_INLINE void *upcr_reach_strict(upcr_pts_t p, void *buffer, upcr_size n)
 #define UPCR_GET_STRICT(T, p)                                                                                             \
     (__extension__({                                                                                                      \
          UPCR_WHOLE_(T) upcr_remote_value_;                                                                               \
-         upcr_pts_t upcr_place_ = UPCR_READ_PLACE(T, p);                                                                  \
+         upcr_pts_t upcr_place_ = UPCR_STRICT_READ_PLACE(T, p);                                                           \
          const volatile __typeof__(T) *upcr_at_ = upcr_reach_strict(upcr_place_, (void *)&upcr_remote_value_, sizeof(T)); \
          UPCR_WHOLE_(T) upcr_value_ = {.upcr_v_ = *upcr_at_};                                                             \
          upcr_after_strict_read();                                                                                        \
+         UPCR_STRICT_READ_DONE();                                                                                         \
          upcr_value_;                                                                                                     \
      }).upcr_v_)
 /* A strict read drops what the cache holds, also if no write is pending. */
@@ -159,7 +168,7 @@ UPCR_INLINE void *upcr_reach_strict(upcr_pts_t p, void *buffer, upcr_size n)
 #define UPCR_PUT_STRICT(T, p, v)                                                        \
     __extension__({                                                                     \
         UPCR_WHOLE_(T) upcr_value_ = {.upcr_v_ = (v)};                                  \
-        upcr_pts_t upcr_place_ = UPCR_WRITE_PLACE(T, p);                                \
+        upcr_pts_t upcr_place_ = UPCR_STRICT_WRITE_PLACE(T, p);                         \
         if (upcr_is_mapped(upcr_place_)) {                                              \
             upcr_settle();                                                              \
             upcr_before_strict_write();                                                 \
@@ -178,25 +187,26 @@ UPCR_INLINE void upcr_no_fence(void)
 
 /* Bit-field f of the S at p. In memory that is not mapped, the bytes that contain it are read, changed and written back, as a processor does.
    These bytes are found by setting all bits of the field in a zeroed S. */
-#define UPCR_GET_BITS_BY_(reach, after, S, f, p)                                                                    \
+#define UPCR_GET_BITS_BY_(reach, after, place, done, S, f, p)                                                       \
     __extension__({                                                                                                 \
         __typeof__(S) upcr_remote_value_;                                                                           \
-        upcr_pts_t upcr_place_ = UPCR_READ_PLACE(S, p);                                                             \
+        upcr_pts_t upcr_place_ = place(S, f, p);                                                                    \
         const __typeof__(S) *upcr_at_ = reach(upcr_place_, (void *)&upcr_remote_value_, sizeof upcr_remote_value_); \
         __typeof__(upcr_at_->f + 0) upcr_value_ = upcr_at_->f;                                                      \
         after();                                                                                                    \
+        done();                                                                                                     \
         upcr_value_;                                                                                                \
     })
-#define UPCR_GET_BITS(S, f, p)        UPCR_GET_BITS_BY_(upcr_reach_reported, upcr_no_fence, S, f, p)
-#define UPCR_GET_BITS_STRICT(S, f, p) UPCR_GET_BITS_BY_(upcr_reach_strict, upcr_after_strict_read, S, f, p)
-#define UPCR_PUT_BITS_BY_(around, S, f, p, v)                                                                                           \
+#define UPCR_GET_BITS(S, f, p)        UPCR_GET_BITS_BY_(upcr_reach_reported, upcr_no_fence, UPCR_READ_BITS_PLACE, upcr_no_fence, S, f, p)
+#define UPCR_GET_BITS_STRICT(S, f, p) UPCR_GET_BITS_BY_(upcr_reach_strict, upcr_after_strict_read, UPCR_STRICT_READ_BITS_PLACE, UPCR_STRICT_READ_DONE, S, f, p)
+#define UPCR_PUT_BITS_BY_(around, place, S, f, p, v)                                                                                    \
     __extension__({                                                                                                                     \
         __typeof__(S) upcr_remote_value_;                                                                                               \
         __typeof__(upcr_remote_value_.f + 0) upcr_value_;                                                                               \
         __typeof__(S) *upcr_at_;                                                                                                        \
         __builtin_memset((void *)&upcr_remote_value_, 0, sizeof upcr_remote_value_);                                                    \
         upcr_value_ = (upcr_remote_value_.f = (v));                                                                                     \
-        upcr_pts_t upcr_place_ = UPCR_WRITE_PLACE(S, p);                                                                                \
+        upcr_pts_t upcr_place_ = place(S, f, p);                                                                                        \
         around();                                                                                                                       \
         upcr_at_ = upcr_reach_own(upcr_place_, (void *)&upcr_remote_value_, sizeof upcr_remote_value_);                                 \
         upcr_at_->f = upcr_value_;                                                                                                      \
@@ -212,7 +222,7 @@ UPCR_INLINE void upcr_no_fence(void)
         around();                                                                                                                       \
         upcr_value_;                                                                                                                    \
     })
-#define UPCR_PUT_BITS(S, f, p, v)        UPCR_PUT_BITS_BY_(upcr_no_fence, S, f, p, v)
-#define UPCR_PUT_BITS_STRICT(S, f, p, v) UPCR_PUT_BITS_BY_(upcr_fence, S, f, p, v)
+#define UPCR_PUT_BITS(S, f, p, v)        UPCR_PUT_BITS_BY_(upcr_no_fence, UPCR_WRITE_BITS_PLACE, S, f, p, v)
+#define UPCR_PUT_BITS_STRICT(S, f, p, v) UPCR_PUT_BITS_BY_(upcr_fence, UPCR_STRICT_WRITE_BITS_PLACE, S, f, p, v)
 
 #endif

@@ -23,7 +23,12 @@ typedef __PTRDIFF_TYPE__ upcr_diff;
 #define UPCR_PTHREAD_LOCAL _Thread_local __attribute__((__tls_model__("initial-exec")))
 
 /* Constant folding of block sizes must not depend on the size of the surrounding function, hence always_inline. */
+#ifdef UPCR_RACES
+/* The hooks at entries and exits are for the functions of the user. */
+#define UPCR_INLINE static __inline__ __attribute__((__always_inline__, __artificial__, __unused__, __no_instrument_function__))
+#else
 #define UPCR_INLINE static __inline__ __attribute__((__always_inline__, __artificial__, __unused__))
+#endif
 
 /* In front of a loop of many iterations with a small body: gcc unrolls it once. clang does so by itself, and better if it is not told. */
 #if defined(__GNUC__) && __GNUC__ >= 8 && !defined(__clang__)

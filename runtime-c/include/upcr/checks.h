@@ -86,14 +86,20 @@ UPCR_INLINE upcr_diff upcr_checked_diffb(upcr_pts_t p, upcr_pts_t q, upcr_size s
     return upcr_diffb(p, q, size, block);
 }
 
+#if defined UPCR_RACES || defined UPCR_RUNTIME
+#include "upcr/races.h"
+#endif
+
 #ifndef UPCR_RUNTIME
 /* The forms that access.h uses: the address of a T at p, for reading or writing. */
+#ifndef UPCR_RACES
 #define UPCR_READ_AT(T, p)     upcr_check_access(p, sizeof(T), UPCR_CHECK_READ, UPCR_HERE)
 #define UPCR_READ_AT0          UPCR_READ_AT
 #define UPCR_READ_PLACE(T, p)  upcr_check_place(p, sizeof(T), UPCR_CHECK_READ, UPCR_HERE)
 #define UPCR_WRITE_PLACE(T, p) upcr_check_place(p, sizeof(T), UPCR_CHECK_WRITE, UPCR_HERE)
 #define UPCR_WRITE_AT(T, p)    upcr_check_access(p, sizeof(T), UPCR_CHECK_WRITE, UPCR_HERE)
 #define UPCR_WRITE_AT0         UPCR_WRITE_AT
+#endif
 
 /* Operations of translated C; see README.md in this folder. The first two exist in checked units only. */
 #define upcr_index(index, count, per_thread, past, text) upcr_checked_index(index, count, per_thread, past, text, UPCR_HERE)

@@ -7,6 +7,7 @@
 #include "atomic/atomic.h"
 #include "atomic/cell.h"
 #include "checks/checks.h"
+#include "races/races.h"
 #include "remote/remote.h"
 #include "upc_types.h"
 #include "upcr/atomic_ops.h"
@@ -116,6 +117,8 @@ void upcr_atomic(enum upcr_cell cell, int op, upcr_pts_t target, const void *ope
 {
     if (upcr_is_checked())
         upcr_checks.transfer(target, upcr_cell_bytes(cell), "an atomic operation uses");
+    if (upcr_is_racing())
+        upcr_races.touch(target, upcr_cell_bytes(cell), (op == UPC_GET ? UPCR_TOUCH_READ : UPCR_TOUCH_WRITE) | UPCR_TOUCH_ORDERED, "an atomic operation", NULL);
     if (upcr_mapped(upcr_threadof(target)))
         upcr_cell_apply(cell, op, upcr_addr(target), operand1, operand2, fetch);
     else
@@ -124,9 +127,13 @@ void upcr_atomic(enum upcr_cell cell, int op, upcr_pts_t target, const void *ope
 
 void upcr_atomic_ordered(enum upcr_cell cell, int op, upcr_pts_t target, const void *operand1, const void *operand2, void *fetch)
 {
+    if (upcr_is_racing() && op != UPC_GET)
+        upcr_races.release(target);
     upcr_fence();
     upcr_atomic(cell, op, target, operand1, operand2, fetch);
     upcr_fence();
+    if (upcr_is_racing() && op != UPC_SET)
+        upcr_races.acquire(target);
 }
 
 void upc_atomic_strict(upcr_pts_t place, void *fetch, int op, upcr_pts_t target, const void *operand1, const void *operand2)

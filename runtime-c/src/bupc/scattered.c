@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "checks/checks.h"
+#include "races/races.h"
 #include "nb.h"
 #include "iov.h"
 
@@ -212,8 +213,19 @@ static void check_iov(struct place dst, struct place src, size_t n, const struct
         upcr_checks.transfer(dst.shared, n, names->writes);
 }
 
-/* All transfers have been started when it returns. */
-static void copy(struct sequence dst, struct sequence src, const struct names *names, struct upcr_batch *batch)
+/* Where races are detected: the accesses of a part. transfer: NULL, or what it belongs to. */
+static void touch(struct upcr_transfer *transfer, struct place place, size_t n, enum upcr_touch how, const struct names *names)
+{
+    if (!upcr_is_racing() || !place.is_shared)
+        return;
+    if (transfer != NULL)
+        upcr_transfer_touch(transfer, place.shared, n, how, names->function);
+    else
+        upcr_races.touch(place.shared, n, how, names->function, NULL);
+}
+
+/* All transfers have been started when it returns. transfer: what they belong to; NULL: the caller waits for them. */
+static void copy(struct sequence dst, struct sequence src, const struct names *names, struct upcr_batch *batch, struct upcr_transfer *transfer)
 {
     struct cursor to = {.sequence = &dst}, from = {.sequence = &src};
     size_t there = bytes_of(&dst), here = bytes_of(&src), n = 0;
@@ -225,6 +237,8 @@ static void copy(struct sequence dst, struct sequence src, const struct names *n
     while (advance(&to, n) && advance(&from, n)) {
         n = to.left < from.left ? to.left : from.left;
         check_iov(to.at, from.at, n, names);
+        touch(transfer, from.at, n, UPCR_TOUCH_READ, names);
+        touch(transfer, to.at, n, UPCR_TOUCH_WRITE, names);
         copy_part(&c, to.at, from.at, n);
     }
     upcr_iov_end(&c.gets);
@@ -238,14 +252,14 @@ static void copy(struct sequence dst, struct sequence src, const struct names *n
 static void copy_now(struct sequence dst, struct sequence src, const struct names *names)
 {
     struct upcr_batch batch = {0};
-    copy(dst, src, names, &batch);
+    copy(dst, src, names, &batch, NULL);
     upcr_finish(&batch);
 }
 
 static struct upcr_transfer *copy_later(struct sequence dst, struct sequence src, const struct names *names, enum upcr_event_index event)
 {
     struct upcr_transfer *transfer = upcr_transfer_begin(event, upcr_all_mapped());
-    copy(dst, src, names, upcr_transfer_batch(transfer));
+    copy(dst, src, names, upcr_transfer_batch(transfer), transfer);
     return upcr_transfer_started(transfer);
 }
 

@@ -2,6 +2,7 @@
 #include "runtime.h"
 
 #include "child.h"
+#include "races/races.h"
 #include "transport/transport.h"
 
 enum { BOOLEAN = 1, INTEGER = 2, SPRODUCER = 4, MPRODUCER = 8, SCONSUMER = 16, MCONSUMER = 32, ALL = 63 };
@@ -56,58 +57,70 @@ static uint32_t count_of(size_t n, const char *function)
     return (uint32_t)n;
 }
 
+static void post(upcr_pts_t s, uint32_t n)
+{
+    if (upcr_is_racing())
+        upcr_races.release(s);
+    upcr_fence();
+    upcr_tp_sem_post(s, n);
+}
+
+static void wait(upcr_pts_t s, uint32_t n)
+{
+    upcr_tp_sem_wait(s, n);
+    if (upcr_is_racing())
+        upcr_races.acquire(s);
+    upcr_fence();
+}
+
 void bupc_sem_post(upcr_pts_t s)
 {
-    upcr_fence();
-    upcr_tp_sem_post(s, count_of(1, "bupc_sem_post"));
+    post(s, count_of(1, "bupc_sem_post"));
 }
 
 void bupc_sem_postN(upcr_pts_t s, size_t n)
 {
-    upcr_fence();
-    upcr_tp_sem_post(s, count_of(n, "bupc_sem_postN"));
+    post(s, count_of(n, "bupc_sem_postN"));
 }
 
 void bupc_sem_wait(upcr_pts_t s)
 {
-    upcr_tp_sem_wait(s, count_of(1, "bupc_sem_wait"));
-    upcr_fence();
+    wait(s, count_of(1, "bupc_sem_wait"));
 }
 
 void bupc_sem_waitN(upcr_pts_t s, size_t n)
 {
-    upcr_tp_sem_wait(s, count_of(n, "bupc_sem_waitN"));
-    upcr_fence();
+    wait(s, count_of(n, "bupc_sem_waitN"));
 }
 
 /* After an attempt: what the posting thread did before is visible from here on. */
-static int taken(bool success)
+static int taken(upcr_pts_t s, bool success)
 {
+    if (upcr_is_racing() && success)
+        upcr_races.acquire(s);
     upcr_fence();
     return success;
 }
 
 int bupc_sem_try(upcr_pts_t s)
 {
-    return taken(upcr_tp_sem_try(s, count_of(1, "bupc_sem_try")));
+    return taken(s, upcr_tp_sem_try(s, count_of(1, "bupc_sem_try")));
 }
 
 int bupc_sem_tryN(upcr_pts_t s, size_t n)
 {
-    return taken(upcr_tp_sem_try(s, count_of(n, "bupc_sem_tryN")));
+    return taken(s, upcr_tp_sem_try(s, count_of(n, "bupc_sem_tryN")));
 }
 
 void bupc_memput_signal(upcr_pts_t dst, const void *src, size_t nbytes, upcr_pts_t s, size_t n)
 {
     upc_memput(dst, src, nbytes);
-    upcr_fence();
-    upcr_tp_sem_post(s, count_of(n, "bupc_memput_signal"));
+    post(s, count_of(n, "bupc_memput_signal"));
 }
 
 /* The signal must come after the data, so the transfer is complete on return. */
 void bupc_memput_signal_async(upcr_pts_t dst, const void *src, size_t nbytes, upcr_pts_t s, size_t n)
 {
     upc_sync(upc_memput_nb(dst, src, nbytes));
-    upcr_fence();
-    upcr_tp_sem_post(s, count_of(n, "bupc_memput_signal_async"));
+    post(s, count_of(n, "bupc_memput_signal_async"));
 }

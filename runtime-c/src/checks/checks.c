@@ -7,22 +7,28 @@
 
 #include "checks/blocks.h"
 #include "checks/report.h"
+#include "races/races.h"
 
 /* Returns the side memory that the checks need for each thread: the collective operations that it begins, then its
-   blocks. */
+   blocks, then what the detection of races needs. */
 static size_t side_bytes(size_t segment_bytes)
 {
-    return upcr_check_collective_bytes() + upcr_blocks_bytes(segment_bytes);
+    size_t own = upcr_check_collective_bytes() + upcr_blocks_bytes(segment_bytes);
+    return own + (upcr_is_racing() ? upcr_races.side_bytes(segment_bytes) : 0);
 }
 
 static void prepare(struct upcr_plan *plan)
 {
     plan->side = side_bytes;
+    if (upcr_is_racing())
+        upcr_races.prepare(plan->threads);
 }
 
 static void start(void)
 {
     upcr_blocks_start(upcr_check_collective_bytes());
+    if (upcr_is_racing())
+        upcr_races.start(upcr_check_collective_bytes() + upcr_blocks_bytes(upcr_tp_segment_bytes()));
 }
 
 const char upcr_checked_program[1];

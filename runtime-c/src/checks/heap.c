@@ -3,6 +3,7 @@
 
 #include "checks/extent.h"
 #include "checks/report.h"
+#include "races/races.h"
 
 static int arena_of(upcr_pts_t place, enum upcr_block_kind kind)
 {
@@ -48,6 +49,17 @@ static struct upcr_extent block_at(upcr_pts_t place, const char *function)
     return extent;
 }
 
+/* Accesses to what lay here before do not race with those to what will. */
+static void forget(const struct upcr_extent *extent)
+{
+    int first = extent->block->kind == UPCR_BLOCK_SHARED ? 0 : extent->thread, end = extent->block->kind == UPCR_BLOCK_SHARED ? upcr_threads : first + 1;
+    for (int thread = first; thread < end; thread++) {
+        uint64_t bytes = upcr_block_bytes(extent->block, thread);
+        if (bytes != 0)
+            upcr_races.forget(upcr_make((size_t)thread, 0, extent->low), bytes);
+    }
+}
+
 void upcr_check_freed(upcr_pts_t place, const char *function, bool lock)
 {
     struct upcr_extent extent = block_at(place, function);
@@ -56,6 +68,8 @@ void upcr_check_freed(upcr_pts_t place, const char *function, bool lock)
         upcr_check_die(NULL, CHECK_FREE_KIND, function, upcr_extent_name(&extent, name, sizeof name));
     if (upcr_phaseof(place) != 0)
         upcr_check_die(NULL, CHECK_FREE_PHASE, function, upcr_phaseof(place));
+    if (upcr_is_racing())
+        forget(&extent);
     if (!upcr_block_remove(arena_of(place, extent.block->kind), extent.low)) {
         /* Another thread has freed it between the two queries. */
         const struct upcr_block *dead = recently_freed(place);

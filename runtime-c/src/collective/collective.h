@@ -9,6 +9,7 @@
 
 #include "runtime.h"
 
+#include "races/races.h"
 #include "upc_types.h"
 #include "upcr/collective_ops.h"
 
@@ -22,6 +23,7 @@ enum upcr_sync { UPCR_NOSYNC, UPCR_MYSYNC, UPCR_ALLSYNC };
 struct upcr_call {
     const char *function; /* as the user called it */
     enum upcr_sync in, out;
+    uint32_t agent; /* the clock of its last access, where races are detected */
 };
 
 /* Ends the job between upc_notify and upc_wait. */
@@ -39,6 +41,10 @@ void upcr_call_alone(const struct upcr_call *call, int thread, void (*work)(void
    another thread between them, and no other thread touches its data. */
 void upcr_call_enter(const struct upcr_call *call, bool own);
 void upcr_call_leave(const struct upcr_call *call, bool own);
+
+/* Where races are detected: the call touches n bytes at a place, as its flags permit from upcr_call_enter to upcr_call_leave. Each thread
+   says so for what has affinity to it; of other places this says nothing. */
+void upcr_call_touch(struct upcr_call *call, upcr_pts_t place, size_t n, enum upcr_touch how);
 
 /* Returns a cache line of shared memory of a thread, by which the threads exchange intermediate results. */
 upcr_pts_t upcr_call_slot(int thread);
@@ -85,6 +91,9 @@ struct upcr_run {
 /* In checked programs: ends the job unless this thread's part of the array exists and the array's first phase is
    below the block size. name: of the argument; verb: "upc_all_sort writes". */
 void upcr_layout_check(const struct upcr_layout *layout, const char *function, const char *name, const char *verb);
+
+/* upcr_call_touch for the elements of an array. */
+void upcr_layout_touch(const struct upcr_layout *layout, struct upcr_call *call, enum upcr_touch how);
 
 /* Returns all elements with affinity to a thread. */
 struct upcr_run upcr_layout_local(const struct upcr_layout *layout, int thread);

@@ -55,6 +55,12 @@ void upcr_layout_check(const struct upcr_layout *layout, const char *function, c
     upcr_checks.transfer(own.start, own.count * layout->size, verb);
 }
 
+void upcr_layout_touch(const struct upcr_layout *layout, struct upcr_call *call, enum upcr_touch how)
+{
+    struct upcr_run own = upcr_layout_local(layout, upcr_mythread);
+    upcr_call_touch(call, own.start, own.count * layout->size, how);
+}
+
 bool upcr_layout_is_one_run(const struct upcr_layout *layout)
 {
     return layout->count <= layout->block - upcr_phaseof(layout->start);

@@ -275,17 +275,22 @@ void upcr_reduce(const struct upcr_element_type *type, const struct upcr_argumen
         return;
     }
     upcr_call_enter(&call, !r.in_order && !upcr_layout_is_one_run(&r.src));
+    upcr_layout_touch(&r.src, &call, UPCR_TOUCH_READ);
+    upcr_call_touch(&call, arguments->dst, r.src.size, UPCR_TOUCH_WRITE);
     struct total total = part_total(&r, upcr_mythread);
     publish(&total);
     /* The result is written before any thread returns, which satisfies every flag. */
     if (upcr_all_mapped()) {
         upcr_rendezvous(reduce_totals, &r, call.function);
-        return;
-    }
-    if (upcr_tp_groups() != upcr_threads)
+    } else {
+        if (upcr_tp_groups() != upcr_threads)
+            upcr_internal_barrier(call.function);
+        reduce_by_tree(&r);
         upcr_internal_barrier(call.function);
-    reduce_by_tree(&r);
-    upcr_internal_barrier(call.function);
+    }
+    /* The flags may promise less, or more, than these barriers do. */
+    if (upcr_is_racing())
+        upcr_call_leave(&call, false);
 }
 
 /* ---- Prefix reductions ---------------------------------------------------------------------------------------------- */
@@ -401,6 +406,8 @@ void upcr_prefix_reduce(const struct upcr_element_type *type, const struct upcr_
     }
     struct total total = {.any = false};
     upcr_call_enter(&call, false);
+    upcr_layout_touch(&r.src, &call, UPCR_TOUCH_READ);
+    upcr_layout_touch(&r.dst, &call, UPCR_TOUCH_WRITE);
     if (upcr_mythread == 0)
         scan_part(&r, 0, &total);
     else

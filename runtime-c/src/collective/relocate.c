@@ -11,8 +11,9 @@ struct kind;
 struct relocation {
     const struct kind *kind;
     upcr_pts_t dst, src, perm;
-    size_t bytes;             /* of a block */
-    struct upcr_batch *batch; /* of copies */
+    size_t bytes;               /* of a block */
+    struct upcr_batch *batch;   /* of copies */
+    struct upcr_call *touching; /* not NULL: the shares are only named to the detection of races */
 };
 
 /* The description of one of the functions. */
@@ -40,6 +41,11 @@ static upcr_pts_t block_at(upcr_pts_t p, size_t index, size_t bytes)
 
 static void move(const struct relocation *r, upcr_pts_t dst, upcr_pts_t src)
 {
+    if (r->touching != NULL) {
+        upcr_call_touch(r->touching, src, r->bytes, UPCR_TOUCH_READ);
+        upcr_call_touch(r->touching, dst, r->bytes, UPCR_TOUCH_WRITE);
+        return;
+    }
     if (upcr_is_checked()) {
         upcr_checks.transfer(src, r->bytes, r->kind->reads);
         upcr_checks.transfer(dst, r->bytes, r->kind->writes);
@@ -82,6 +88,8 @@ static int target_of(const struct relocation *r, int thread)
     upcr_pts_t place = block_on(r->perm, thread, 0, 0);
     if (upcr_is_checked())
         upcr_checks.transfer(place, sizeof to, r->kind->reads);
+    if (r->touching != NULL)
+        upcr_call_touch(r->touching, place, sizeof to, UPCR_TOUCH_READ);
     upcr_get(&to, place, sizeof to);
     if (to < 0 || to >= upcr_threads)
         upcr_die(CHECK_PERMUTATION, r->kind->function, thread, to);
@@ -173,7 +181,7 @@ static void relocate(const struct kind *kind, upcr_pts_t dst, upcr_pts_t src, up
 {
     struct upcr_call call = upcr_call_begin(kind->function, flags);
     struct upcr_batch batch = {0};
-    struct relocation r = {kind, dst, src, perm, bytes, &batch};
+    struct relocation r = {kind, dst, src, perm, bytes, &batch, NULL};
     if (upcr_is_checked())
         check(&r, flags);
     size_t threads = (size_t)upcr_threads, copies = kind->square ? threads * threads : threads;
@@ -185,6 +193,12 @@ static void relocate(const struct kind *kind, upcr_pts_t dst, upcr_pts_t src, up
         return;
     }
     upcr_call_enter(&call, false);
+    if (upcr_is_racing()) {
+        r.touching = &call;
+        for (int thread = 0; thread < upcr_threads; thread++)
+            kind->share(&r, thread);
+        r.touching = NULL;
+    }
     if (goes_by_tree(&r))
         kind->by_tree(&r);
     else

@@ -371,10 +371,11 @@ static char *merged_part(const struct sorting *s, size_t *count)
     return part;
 }
 
-static void sort_together(const struct upcr_call *call, const struct sorting *s)
+static void sort_together(struct upcr_call *call, const struct sorting *s)
 {
     size_t threads = (size_t)upcr_threads, me = (size_t)upcr_mythread, count;
     upcr_call_enter(call, !upcr_layout_is_one_run(&s->array));
+    upcr_layout_touch(&s->array, call, UPCR_TOUCH_WRITE);
     struct share mine = publish_share(s);
     upcr_internal_barrier(call->function);
     char *part = merged_part(s, &count);

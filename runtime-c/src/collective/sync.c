@@ -35,6 +35,7 @@ struct upcr_call upcr_call_begin(const char *function, upc_flag_t flags)
         function,
         strongest(flags, UPC_IN_ALLSYNC, UPC_IN_MYSYNC, UPC_IN_NOSYNC),
         strongest(flags, UPC_OUT_ALLSYNC, UPC_OUT_MYSYNC, UPC_OUT_NOSYNC),
+        0,
     };
     upcr_collective_enter(function);
     return call;
@@ -42,6 +43,9 @@ struct upcr_call upcr_call_begin(const char *function, upc_flag_t flags)
 
 bool upcr_call_is_small(size_t bytes, size_t runs)
 {
+    /* One meeting for both ends of the call is more synchronization than its flags promise. */
+    if (upcr_is_racing())
+        return upcr_threads == 1;
     size_t each = upcr_wait_is_crowded() ? ALONE_BYTES_CROWDED : ALONE_BYTES;
     if (upcr_threads == 1)
         return true;
@@ -71,14 +75,34 @@ static bool needs_barrier(enum upcr_sync sync, bool own)
     __builtin_unreachable();
 }
 
+static void synchronize(enum upcr_sync sync, bool own, const char *function)
+{
+    if (sync == UPCR_ALLSYNC)
+        upcr_ordering_barrier(function);
+    else if (needs_barrier(sync, own))
+        upcr_internal_barrier(function);
+}
+
 void upcr_call_enter(const struct upcr_call *call, bool own)
 {
-    if (needs_barrier(call->in, own))
-        upcr_internal_barrier(call->function);
+    synchronize(call->in, own, call->function);
 }
 
 void upcr_call_leave(const struct upcr_call *call, bool own)
 {
-    if (needs_barrier(call->out, own))
-        upcr_internal_barrier(call->function);
+    if (upcr_is_racing() && call->out == UPCR_NOSYNC)
+        upcr_races.finished_at_barrier(call->agent);
+    else if (upcr_is_racing())
+        upcr_races.finished(call->agent);
+    synchronize(call->out, own, call->function);
+}
+
+void upcr_call_touch(struct upcr_call *call, upcr_pts_t place, size_t n, enum upcr_touch how)
+{
+    if (!upcr_is_racing() || upcr_threadof(place) != (size_t)upcr_mythread)
+        return;
+    enum upcr_since since = call->in == UPCR_NOSYNC ? UPCR_SINCE_BARRIER : UPCR_SINCE_NOW;
+    uint32_t clock = upcr_races.touch_later(place, n, how, since, call->function, NULL);
+    if (clock > call->agent)
+        call->agent = clock;
 }

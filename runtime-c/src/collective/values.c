@@ -115,7 +115,7 @@ void upcr_value_scatter(void *value, size_t size, int root, const void *values)
         upcr_tree_scatter(root, values, s.in, size);
     for (int t = 0; upcr_all_mapped() && upcr_mythread == root && t < upcr_threads; t++)
         upcr_put(on_thread(s.in, t), (const char *)values + (size_t)t * size, size);
-    upcr_internal_barrier("bupc_allv_scatter");
+    upcr_ordering_barrier("bupc_allv_scatter");
     upcr_get(value, on_thread(s.in, upcr_mythread), size);
     upcr_internal_barrier("bupc_allv_scatter");
 }
@@ -127,7 +127,7 @@ void *upcr_value_gather(const void *value, size_t size, int root, void *values)
         return upcr_value_gather_all(value, size, values);
     check_root(root, "bupc_allv_gather");
     upcr_put(on_thread(s.in, upcr_mythread), value, size);
-    upcr_internal_barrier("bupc_allv_gather");
+    upcr_ordering_barrier("bupc_allv_gather");
     if (!upcr_all_mapped())
         upcr_tree_gather(root, values, s.in, size);
     for (int t = 0; upcr_all_mapped() && upcr_mythread == root && t < upcr_threads; t++)
@@ -143,7 +143,7 @@ void *upcr_value_gather_all(const void *value, size_t size, void *values)
     bool mapped = upcr_all_mapped();
     struct stage s = stage(mapped ? size : (size_t)upcr_threads * size);
     upcr_put(on_thread(s.in, upcr_mythread), value, size);
-    upcr_internal_barrier("bupc_allv_gather_all");
+    upcr_ordering_barrier("bupc_allv_gather_all");
     if (!mapped) {
         upcr_tree_gather_all(s.out, s.in, size);
         upcr_internal_barrier("bupc_allv_gather_all");
@@ -161,7 +161,7 @@ void upcr_value_permute(void *value, size_t size, int to)
     struct stage s = stage(size);
     check_root(to, "bupc_allv_permute");
     upcr_put(on_thread(s.in, to), value, size);
-    upcr_internal_barrier("bupc_allv_permute");
+    upcr_ordering_barrier("bupc_allv_permute");
     upcr_get(value, on_thread(s.in, upcr_mythread), size);
     upcr_internal_barrier("bupc_allv_permute");
 }

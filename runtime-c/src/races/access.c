@@ -1,0 +1,114 @@
+/* The accesses of units whose races are detected: first they are checked (src/checks/), then recorded. */
+#include "runtime.h"
+
+#include <string.h>
+
+#include "child.h"
+#include "races/detector.h"
+#include "transport/transport.h"
+
+_Static_assert(UPCR_CHECK_READ == UPCR_TOUCH_READ && UPCR_CHECK_WRITE == UPCR_TOUCH_WRITE, "one set of numbers");
+_Static_assert(UPCR_RACE_STRICT_READ == (UPCR_TOUCH_READ | UPCR_TOUCH_ORDERED), "one set of numbers");
+_Static_assert(UPCR_RACE_STRICT_WRITE == (UPCR_TOUCH_WRITE | UPCR_TOUCH_ORDERED), "one set of numbers");
+
+/* The object of the last strict read. */
+static upcr_pts_t last_strict;
+
+static bool takes_part(void)
+{
+    return upcr_race_on && !upcr_is_child;
+}
+
+static inline void record(upcr_pts_t p, size_t n, int access, uint32_t site)
+{
+    if (__builtin_expect(--upcr_race_until_delay == 0, 0))
+        upcr_race_delay();
+    upcr_race_record(p, n, upcr_race_cell((enum upcr_touch)access, (uint32_t)upcr_mythread, upcr_race_clock, site), upcr_race_known);
+}
+
+static inline void access_by_operator(upcr_pts_t p, size_t n, int access, const upcr_place *here)
+{
+    if (n == 0 || !takes_part())
+        return;
+    record(p, n, access, upcr_race_site(here));
+    if (__builtin_expect((access & UPCR_TOUCH_ORDERED) == 0, 1))
+        return;
+    /* A strict write releases before it is performed, a strict read acquires when it has its value. */
+    if (access == UPCR_RACE_STRICT_WRITE)
+        upcr_race_release(p);
+    else
+        last_strict = p;
+}
+
+upcr_pts_t upcr_race_place(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here)
+{
+    upcr_check_place(p, bytes, access & UPCR_TOUCH_WRITE, here);
+    access_by_operator(p, bytes, access, here);
+    return p;
+}
+
+void *upcr_race_access(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here)
+{
+    return upcr_addr(upcr_race_place(p, bytes, access, here));
+}
+
+void upcr_race_strict_done(void)
+{
+    if (takes_part())
+        upcr_race_acquire(last_strict);
+}
+
+upcr_pts_t upcr_race_place_bits(upcr_pts_t p, const void *field, upcr_size bytes, int access, const upcr_place *here)
+{
+    const char *set = field;
+    size_t first = 0, end = bytes;
+    while (first < bytes && set[first] == 0)
+        first++;
+    while (end > first && set[end - 1] == 0)
+        end--;
+    upcr_check_place(p, bytes, access & UPCR_TOUCH_WRITE, here);
+    access_by_operator(upcr_field(p, first), end - first, access, here);
+    return p;
+}
+
+void *upcr_race_access_bits(upcr_pts_t p, const void *field, upcr_size bytes, int access, const upcr_place *here)
+{
+    return upcr_addr(upcr_race_place_bits(p, field, bytes, access, here));
+}
+
+/* Finds the place in shared memory of a mapped address. False: it is private memory. */
+static bool shared_place(const volatile void *address, upcr_pts_t *place)
+{
+    size_t distance = (size_t)((const volatile char *)address - upcr_segment_base), thread = distance >> UPCR_SEGMENT_SHIFT;
+    if ((const volatile char *)address < upcr_segment_base || thread >= (size_t)upcr_threads)
+        return false;
+    *place = upcr_make(thread, 0, distance - (thread << UPCR_SEGMENT_SHIFT));
+    return true;
+}
+
+void *upcr_race_private(const volatile void *p, upcr_size bytes, int access, const upcr_place *here)
+{
+    upcr_pts_t place;
+    if (shared_place(p, &place))
+        access_by_operator(place, bytes, access, here);
+    return (void *)(uintptr_t)p;
+}
+
+/* ---- Library functions -------------------------------------------------------------------------------------------------- */
+
+void upcr_race_touch(upcr_pts_t p, size_t n, enum upcr_touch how, const char *function, const void *pc)
+{
+    if (n != 0 && takes_part())
+        record(p, n, (int)how, upcr_race_site_of_call(pc, function));
+}
+
+uint32_t upcr_race_touch_later(upcr_pts_t p, size_t n, enum upcr_touch how, enum upcr_since since, const char *function, const void *pc)
+{
+    if (n == 0 || !takes_part())
+        return 0;
+    uint32_t clock = upcr_race_agent_begins();
+    const uint32_t *known = since == UPCR_SINCE_BARRIER ? upcr_race_known_at_barrier : upcr_race_known;
+    uint64_t access = upcr_race_cell(how, (uint32_t)(upcr_threads + upcr_mythread), clock, upcr_race_site_of_call(pc, function));
+    upcr_race_record(p, n, access, known);
+    return clock;
+}

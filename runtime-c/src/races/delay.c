@@ -1,0 +1,63 @@
+/* Random delays. Whether a race is found depends little on how threads run: it is found whenever nothing orders the accesses. But locks
+   and strict flags order what one run happens to do, and other runs may do it in another order. */
+#include "runtime.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "clock.h"
+#include "options.h"
+#include "races/detector.h"
+
+enum {
+    LONGEST_NS = 50000,        /* of a delay, which the system makes somewhat longer */
+    ONE_IN = 4,                /* synchronizations */
+    AT_START_NS = 20000000,    /* that all delays may take, */
+    SHARE = 4,                 /* and one in this many nanoseconds of the run */
+    FEWEST_ACCESSES = 1 << 14, /* between two delays */
+    MOST_ACCESSES = 1 << 17,
+};
+
+uint32_t upcr_race_until_delay = UINT32_MAX;
+
+static bool delays;
+static uint64_t state, start, delayed;
+
+/* The generator xorshift64*. */
+static uint32_t random_number(uint32_t bound)
+{
+    state ^= state >> 12;
+    state ^= state << 25;
+    state ^= state >> 27;
+    return (uint32_t)((state * 0x2545f4914f6cdd1du) >> 32) % bound;
+}
+
+static void choose_next(void)
+{
+    upcr_race_until_delay = delays ? FEWEST_ACCESSES + random_number(MOST_ACCESSES - FEWEST_ACCESSES) : UINT32_MAX;
+}
+
+void upcr_race_delays_start(void)
+{
+    const char *seed = upcr_options.races_seed;
+    delays = seed == NULL || seed[0] != '0' || seed[1] != '\0';
+    uint64_t chosen = seed == NULL ? upcr_clock_ticks() : strtoull(seed, NULL, 10);
+    state = (chosen + 1) * 0x9e3779b97f4a7c15u ^ (uint64_t)(upcr_mythread + 1) << 32;
+    start = upcr_clock_ticks();
+    choose_next();
+}
+
+void upcr_race_delay(void)
+{
+    bool at_access = upcr_race_until_delay == 0;
+    if (at_access)
+        choose_next();
+    if (!delays || (!at_access && random_number(ONE_IN) != 0))
+        return;
+    uint64_t before = upcr_clock_ticks();
+    if (delayed > AT_START_NS + upcr_clock_to_ns(before - start) / SHARE)
+        return;
+    struct timespec time = {0, (long)random_number(LONGEST_NS)};
+    nanosleep(&time, NULL);
+    delayed += upcr_clock_to_ns(upcr_clock_ticks() - before);
+}
