@@ -122,3 +122,4 @@ int main(void)
 
 /* The events that all threads together raise. Tests compare them with a profile. */
 // counts: UPC_FENCE=2, UPC_BARRIER=THREADS, UPC_PUT=9033*THREADS, UPC_PUT.remote=6000*THREADS*(THREADS>1)+33*(THREADS-1)
+// races: yes, the letters' flags are written by relaxed accesses

@@ -25,6 +25,8 @@ mod mpi;
 mod plan;
 mod pool;
 mod programs;
+mod race_reports;
+mod races;
 mod real_c;
 mod runtime;
 mod rust;
@@ -74,6 +76,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "checks", question: "is every rule that checked builds know enforced, at its line and not before, and is nothing left without the flag?", needs: &[Need::Objdump], tests: Upcc(checks::tests) },
     Suite { name: "libraries", question: "does each function of the libraries do what the specification says, in every form?", needs: &[], tests: Upcc(programs::libraries) },
     Suite { name: "litmus", question: "does no shape of the memory model ever show a forbidden outcome?", needs: &[], tests: Upcc(litmus::tests) },
+    Suite { name: "races", question: "does the race detector report each race and each order of locks that a program declares, and nothing else?", needs: &[], tests: Upcc(races::tests) },
     Suite { name: "mpi", question: "do programs do over messages what they do in shared memory, on one machine and on three?", needs: &[Need::OpenMpi], tests: Upcc(mpi::tests) },
     Suite { name: "scale", question: "do messages and memory grow no faster than the logarithm of the number of threads, and do samples run on 64?", needs: &[Need::OpenMpi], tests: Upcc(scale::tests) },
     Suite { name: "faults", question: "does a job that goes wrong end at once, with one line, the right status and nothing left behind?", needs: &[], tests: Upcc(faults::tests) },

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::counts::Count;
 use super::forms::Form;
+use super::race_reports::{Kind, Report};
 use crate::context::{files, read, stem};
 use crate::process::Output;
 
@@ -34,6 +35,12 @@ pub struct Plan {
     not: Vec<String>,
     /// `counts: UPC_LOCK=2*THREADS, UPC_GET.remote=4`: the events that all threads together raise.
     pub counts: Vec<Count>,
+    /// `race: 14 20`, `lock-order: 20 31`: the reports of the race detector.
+    pub reports: Vec<Report>,
+    /// ``element: element 3 of `a` ``: what reports of races must name.
+    pub elements: Vec<String>,
+    /// `races: yes, the reason`: the program races by intention, and reports are not compared.
+    pub races: bool,
     /// How a successful run is recognised.
     shows: Shows,
 }
@@ -65,13 +72,20 @@ impl Plan {
 
     /// Checks that a run met the program's requirements.
     pub fn judge(&self, output: &Output) -> Result<(), String> {
-        self.verdict(output)
+        self.judge_with(output, 0)
+    }
+
+    /// Does the same for a run in which success has another exit status than 0.
+    pub fn judge_with(&self, output: &Output, success: i32) -> Result<(), String> {
+        self.verdict(output, success)
             .map_err(|why| format!("{why}: {}", output.tail()))
     }
 
-    fn verdict(&self, output: &Output) -> Result<(), String> {
+    fn verdict(&self, output: &Output, success: i32) -> Result<(), String> {
         match self.status.as_deref() {
-            None if !output.ok() => return Err("fails".to_string()),
+            None if output.code() != Some(success) => {
+                return Err(format!("status is not {success}"));
+            }
             None => self.shown(&output.out())?,
             Some("nonzero") if output.ok() || output.status.is_none() => {
                 return Err("status is not nonzero".to_string());
@@ -159,6 +173,9 @@ fn plan(
         stderr: Vec::new(),
         not: Vec::new(),
         counts: Vec::new(),
+        reports: Vec::new(),
+        elements: Vec::new(),
+        races: false,
         shows,
     };
     let bad = |what: &str| format!("{}: {what}", main.display());
@@ -195,6 +212,13 @@ fn plan(
                 plan.counts
                     .extend(counts.ok_or_else(|| bad(&format!("what is `{line}`?")))?);
             }
+            "race" | "lock-order" => {
+                let report = Kind::named(key).and_then(|kind| Report::declared(kind, main, value));
+                plan.reports
+                    .push(report.ok_or_else(|| bad(&format!("what is `{line}`?")))?);
+            }
+            "element" => plan.elements.push(value.to_string()),
+            "races" => plan.races = value.starts_with("yes"),
             "question" => {}
             _ if shows == Shows::Ok => {}
             _ => return Err(bad(&format!("unknown key `{key}`"))),

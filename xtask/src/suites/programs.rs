@@ -13,7 +13,7 @@ use super::plan::{Plan, Shows, folders, plans};
 use super::test::Test;
 use crate::context::{COMPILE, Context, RUN, forever, stem, write};
 use crate::hosts::Hosts;
-use crate::process;
+use crate::process::{self, Output};
 use crate::report::Tally;
 
 const THREADS: &[usize] = &[1, 2, 3, 4, 8];
@@ -89,11 +89,15 @@ fn tests(context: &'static Context, suite: &str, plans: Vec<Plan>) -> Result<Vec
 
 /// Returns the test of a case; a case that does not run reports the reason.
 pub fn test(context: &'static Context, work: &'static Path, case: Case) -> Test {
-    let name = match (case.form.fixed, &case.runs[..]) {
+    Test::new(name(&case), move || one(context, work, &case))
+}
+
+/// Returns the name of a case in its suite.
+pub fn name(case: &Case) -> String {
+    match (case.form.fixed, &case.runs[..]) {
         (true, [threads]) => format!("{}::{}::{threads}", case.plan.name, case.form.name),
         _ => format!("{}::{}", case.plan.name, case.form.name),
-    };
-    Test::new(name, move || one(context, work, &case))
+    }
 }
 
 /// Returns the cases of a program in a form. Dynamic THREADS: every thread count in the default form, else one that the
@@ -177,7 +181,7 @@ static COMPILED: LazyLock<Mutex<HashMap<Compilation, Program>>> = LazyLock::new(
 type Program = Arc<Mutex<Option<PathBuf>>>;
 
 /// Compiles a case into the folder `work`. Forms that differ only in the environment of their runs share one program.
-fn compiled(context: &Context, work: &Path, case: &Case) -> Result<PathBuf, String> {
+pub fn compiled(context: &Context, work: &Path, case: &Case) -> Result<PathBuf, String> {
     let threads = case.runs.first().filter(|_| case.form.fixed);
     let Form { cc, flags, .. } = *case.form;
     let key = (
@@ -300,11 +304,23 @@ fn as_counted(
 /// Runs a program by `upcrun`, a command to which options may be added.
 pub fn launch(
     case: &Case,
-    mut upcrun: Command,
+    upcrun: Command,
     program: &Path,
     threads: usize,
     limit: Duration,
 ) -> Result<(), String> {
+    let output = output(case, upcrun, program, threads, limit)?;
+    case.plan.judge(&output)
+}
+
+/// Does the same, and leaves it to the caller to judge what the program has done.
+pub fn output(
+    case: &Case,
+    mut upcrun: Command,
+    program: &Path,
+    threads: usize,
+    limit: Duration,
+) -> Result<Output, String> {
     let plan = case.plan;
     upcrun
         .arg("-n")
@@ -314,8 +330,7 @@ pub fn launch(
         .envs(process::MPI)
         .envs(case.form.set.iter().copied())
         .envs(plan.set.iter().map(|(name, value)| (name, value)));
-    let output = process::run(&mut upcrun, limit)?;
-    plan.judge(&output)
+    process::run(&mut upcrun, limit)
 }
 
 /// Compiles a case and runs it on three machines, on its single thread count.

@@ -1,0 +1,300 @@
+//! The programs of `tests/races`, compiled with `-fupc-races`: the detector reports exactly the pairs of lines that a
+//! program declares, and no pair of a program that declares none. Nor does it report anything of the samples and of the
+//! programs of other suites.
+//!
+//! A program declares `// race: 14 20`, a line for each pair, and `// lock-order: 20 31`. It runs several times, each
+//! time with other delays. No run may report a pair that is not declared, and each declared pair must be in some run.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use super::forms::{self, Form, Group};
+use super::plan::{Plan, Shows, plans};
+use super::programs::{self, Case};
+use super::race_reports::{Report, Reports, hold};
+use super::test::Test;
+use crate::context::{Context, RUN, forever};
+use crate::process::Output;
+use crate::report::Tally;
+
+const THREADS: &[usize] = &[2, 3, 4];
+
+/// The numbers of runs of a program of `tests/races` and of any other one, each with a seed of its own; those of a long
+/// run.
+const RUNS: Counts = Counts { own: 3, others: 1 };
+const RUNS_LONG: Counts = Counts { own: 20, others: 3 };
+
+struct Counts {
+    own: u64,
+    others: u64,
+}
+
+/// A normal run takes one in this number of programs with each thread as if on a machine of its own.
+const SHARE: u64 = 3;
+
+/// The exit status of a job that ends well after reports.
+const REPORTED: i32 = 66;
+
+const FLAG: &str = "-fupc-races";
+
+const fn form(
+    name: &'static str,
+    group: Group,
+    cc: &'static str,
+    flags: &'static [&'static str],
+    fixed: bool,
+) -> Form {
+    Form {
+        name,
+        group,
+        cc,
+        flags,
+        fixed,
+        set: &[],
+    }
+}
+
+/// The forms of which a normal run takes one for each program.
+static PLAIN: &[Form] = &[
+    form("races", Group::Compiler, "gcc", &["-O"], false),
+    form("races-static", Group::Static, "gcc", &["-O"], true),
+];
+
+/// The forms of which a normal run takes one for every third program.
+static APART: &[Form] = &[
+    form(
+        "races-apart",
+        Group::Apart,
+        "gcc",
+        &["-O", "-pshm-width=1"],
+        false,
+    ),
+    form(
+        "races-apart-static",
+        Group::Apart,
+        "gcc",
+        &["-O", "-pshm-width=1"],
+        true,
+    ),
+];
+
+/// The forms of a long run only.
+static FURTHER: &[Form] = &[
+    form("races-O0", Group::Compiler, "gcc", &["-O0"], false),
+    form("races-clang", Group::Compiler, "clang", &["-O2"], false),
+    form(
+        "races-struct",
+        Group::Compiler,
+        "gcc",
+        &["-O2", "-fupc-pts=struct"],
+        false,
+    ),
+    form(
+        "races-struct-apart",
+        Group::Apart,
+        "gcc",
+        &["-O", "-fupc-pts=struct", "-pshm-width=1"],
+        false,
+    ),
+    ALL,
+];
+
+/// The form in which accesses through all private pointers are seen, too.
+const ALL: Form = form(
+    "races-all",
+    Group::Compiler,
+    "gcc",
+    &["-O", "-fupc-races=all"],
+    false,
+);
+
+/// Programs of one folder.
+struct Programs {
+    /// What the names of their tests begin with.
+    prefix: &'static str,
+    plans: Vec<Plan>,
+    runs: u64,
+}
+
+pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
+    let mut tests = Vec::new();
+    let work = context.fresh("races")?;
+    for programs in programs(context)? {
+        let work = forever(work.join(programs.prefix)).as_path();
+        fs::create_dir_all(work).map_err(|e| format!("{}: {e}", work.display()))?;
+        for plan in detected(programs.plans) {
+            let cases = chosen(plan, context.long)
+                .into_iter()
+                .flat_map(|form| programs::cases(plan, form, context.long));
+            tests.extend(cases.map(|case| {
+                let name = format!("{}{}", programs.prefix, programs::name(&case));
+                test(context, work, name, case, programs.runs)
+            }));
+        }
+    }
+    Ok(tests)
+}
+
+/// Returns the programs of a run.
+fn programs(context: &Context) -> Result<Vec<Programs>, String> {
+    let folder = |name: &str| plans(&context.root.join(name), THREADS, Shows::Pass);
+    let runs = if context.long { RUNS_LONG } else { RUNS };
+    let others = |prefix, plans| Programs {
+        prefix,
+        plans,
+        runs: runs.others,
+    };
+    let own = Programs {
+        prefix: "",
+        plans: folder("tests/races")?,
+        runs: runs.own,
+    };
+    let mut all = vec![own];
+    all.push(others(
+        "samples-",
+        programs::sample_plans(context, &[2, 4])?,
+    ));
+    if context.long {
+        all.push(others("programs-", folder("tests/programs")?));
+        all.push(others(
+            "libraries-",
+            programs::library_plans(context, THREADS)?,
+        ));
+    }
+    Ok(all)
+}
+
+/// Adds the detector's flag to the programs that do not have one of its flags themselves.
+fn detected(mut plans: Vec<Plan>) -> &'static [Plan] {
+    for plan in &mut plans {
+        if !plan.flags.iter().any(|flag| flag.starts_with(FLAG)) {
+            plan.flags.push(FLAG.to_owned());
+        }
+    }
+    forever(plans)
+}
+
+/// Returns the forms of a program.
+fn chosen(plan: &Plan, long: bool) -> Vec<&'static Form> {
+    let fitting = |forms: &'static [Form]| -> Vec<&'static Form> {
+        forms.iter().filter(|form| plan.fits(form)).collect()
+    };
+    if long {
+        return [PLAIN, APART, FURTHER]
+            .into_iter()
+            .flat_map(fitting)
+            .collect();
+    }
+    let one = |forms: &'static [Form], key: &str| {
+        forms::choose(&format!("{} {key}", plan.name), &fitting(forms)).copied()
+    };
+    let apart = forms::hash(&plan.name).is_multiple_of(SHARE);
+    let apart = apart.then(|| one(APART, "apart")).flatten();
+    one(PLAIN, "races").into_iter().chain(apart).collect()
+}
+
+fn test(
+    context: &'static Context,
+    work: &'static Path,
+    name: String,
+    case: Case,
+    runs: u64,
+) -> Test {
+    Test::new(name.clone(), move || {
+        let mut tally = Tally::default();
+        if let Some(why) = case.form.missing() {
+            tally.skip(&name, &why);
+            return tally;
+        }
+        match programs::compiled(context, work, &case) {
+            Err(why) => tally.add(&name, Err(why)),
+            Ok(program) => {
+                for &threads in &case.runs {
+                    tally.add(
+                        &format!("{name} on {threads} threads"),
+                        judged(context, &case, &program, threads, runs),
+                    );
+                }
+            }
+        }
+        tally
+    })
+}
+
+/// Runs a program several times and compares the reports with those that it declares.
+fn judged(
+    context: &Context,
+    case: &Case,
+    program: &Path,
+    threads: usize,
+    runs: u64,
+) -> Result<(), String> {
+    let plan = case.plan;
+    let declared: BTreeSet<Report> = plan.reports.iter().cloned().collect();
+    let mut seen = Reports::default();
+    for seed in 1..=runs {
+        let (output, reports) = run(context, case, program, threads, seed)?;
+        let verdict = match plan.races {
+            true => Ok(()),
+            false => hold(&declared, &reports, &said(plan, &output)),
+        };
+        verdict.map_err(|why| format!("{why}, with seed {seed}: {}", output.tail()))?;
+        seen.join(reports);
+    }
+    if plan.races {
+        return Ok(());
+    }
+    let missing = declared.difference(&seen.all).next();
+    let named = |name: &&String| seen.elements.iter().any(|element| element.contains(*name));
+    let element = plan.elements.iter().find(|name| !named(name));
+    match (missing, element) {
+        (Some(report), _) => Err(format!("no run of {runs} reports {report}")),
+        (None, Some(name)) => Err(format!(
+            "no run of {runs} names {name}, but {:?}",
+            seen.elements
+        )),
+        (None, None) => Ok(()),
+    }
+}
+
+/// Returns standard error, or nothing of a program that itself prints something there.
+fn said(plan: &Plan, output: &Output) -> String {
+    match plan.ends_well() {
+        true => output.err(),
+        false => String::new(),
+    }
+}
+
+/// Runs a program once. It ends as it does without the detector, except for the status after reports.
+fn run(
+    context: &Context,
+    case: &Case,
+    program: &Path,
+    threads: usize,
+    seed: u64,
+) -> Result<(Output, Reports), String> {
+    let file = program.with_extension(format!("{threads}.{seed}.json"));
+    // A file of an earlier run of the same test must not stand for this run's.
+    let _ = fs::remove_file(&file);
+    let mut upcrun = Command::new(&context.upcrun);
+    upcrun
+        .env("UPC_RACES_JSON", &file)
+        .env("UPC_RACES_SEED", seed.to_string());
+    let output = programs::output(case, upcrun, program, threads, RUN * 2)?;
+    let with_output = |why: String| format!("{why}, with seed {seed}: {}", output.tail());
+    let reports = match case.plan.ends_well() {
+        true => Reports::read(&file, threads).map_err(with_output)?,
+        // A job that is ended may leave no file, or one with half a line.
+        false => Reports::read(&file, threads).unwrap_or_default(),
+    };
+    let success = match reports.all.is_empty() {
+        true => 0,
+        false => REPORTED,
+    };
+    case.plan
+        .judge_with(&output, success)
+        .map_err(|why| format!("with seed {seed}: {why}"))?;
+    Ok((output, reports))
+}
