@@ -177,7 +177,7 @@ static void prepare_thread(void)
         upcr_die("out of memory");
     for (void (*const *init)(void) = first_init; init < end_of_inits; init++)
         (*init)();
-    upcr_internal_barrier("start-up");
+    upcr_ordering_barrier("start-up");
 }
 
 /* Warns when a tool was requested but no event will ever be reported to it. */

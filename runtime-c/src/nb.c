@@ -33,7 +33,7 @@ struct upcr_transfer {
     bool reported; /* its event has begun */
     bool at_once;  /* complete as soon as it is started, and reported with the handle that means that */
     enum upcr_event_index event;
-    uint32_t agent; /* the clock of its last access, where races are detected */
+    uint32_t agent; /* the clock of its accesses, where races are detected */
 };
 
 enum { UNDER_WAY = 0x7a45fe12 };
@@ -87,12 +87,10 @@ static bool is_mapped(upcr_pts_t place)
     return upcr_mapped(upcr_threadof(place));
 }
 
-/* Where races are detected: an access of a transfer under way. agent: raised to its clock. */
+/* Where races are detected: an access of a transfer under way. agent: the clock of its accesses; 0: this is the first. */
 static void touch(uint32_t *agent, upcr_pts_t place, size_t n, enum upcr_touch how, const char *function, const void *pc)
 {
-    uint32_t clock = upcr_races.touch_later(place, n, how, UPCR_SINCE_NOW, function, pc);
-    if (clock > *agent)
-        *agent = clock;
+    *agent = upcr_races.touch_later(*agent, place, n, how, UPCR_SINCE_NOW, function, pc);
 }
 
 void upcr_transfer_touch(struct upcr_transfer *transfer, upcr_pts_t place, size_t n, enum upcr_touch how, const char *function)
@@ -217,18 +215,23 @@ void upc_memset_nbi(upcr_pts_t dst, int c, size_t n)
     IMPLICITLY(UPCR_EVENT_UPC_NB_PUT_DATA, upcr_set(dst, c, n));
 }
 
+static void finish_implicit(void)
+{
+    if (upcr_is_racing())
+        upcr_races.finished(implicit_agent);
+    implicit_agent = 0;
+}
+
 int upc_synci_attempt(void)
 {
     if (!upcr_is_finished(&implicit))
         return 0;
-    if (upcr_is_racing())
-        upcr_races.finished(implicit_agent);
+    finish_implicit();
     return 1;
 }
 
 void upc_synci(void)
 {
     upcr_finish(&implicit);
-    if (upcr_is_racing())
-        upcr_races.finished(implicit_agent);
+    finish_implicit();
 }

@@ -23,7 +23,7 @@ enum upcr_sync { UPCR_NOSYNC, UPCR_MYSYNC, UPCR_ALLSYNC };
 struct upcr_call {
     const char *function; /* as the user called it */
     enum upcr_sync in, out;
-    uint32_t agent; /* the clock of its last access, where races are detected */
+    uint32_t agent; /* the clock of its accesses, where races are detected */
 };
 
 /* Ends the job between upc_notify and upc_wait. */

@@ -102,7 +102,5 @@ void upcr_call_touch(struct upcr_call *call, upcr_pts_t place, size_t n, enum up
     if (!upcr_is_racing() || upcr_threadof(place) != (size_t)upcr_mythread)
         return;
     enum upcr_since since = call->in == UPCR_NOSYNC ? UPCR_SINCE_BARRIER : UPCR_SINCE_NOW;
-    uint32_t clock = upcr_races.touch_later(place, n, how, since, call->function, NULL);
-    if (clock > call->agent)
-        call->agent = clock;
+    call->agent = upcr_races.touch_later(call->agent, place, n, how, since, call->function, NULL);
 }

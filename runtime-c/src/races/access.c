@@ -130,11 +130,12 @@ void upcr_race_touch(upcr_pts_t p, size_t n, enum upcr_touch how, const char *fu
         record(p, n, (int)how, upcr_race_site_of_call(pc, function));
 }
 
-uint32_t upcr_race_touch_later(upcr_pts_t p, size_t n, enum upcr_touch how, enum upcr_since since, const char *function, const void *pc)
+uint32_t upcr_race_touch_later(uint32_t clock, upcr_pts_t p, size_t n, enum upcr_touch how, enum upcr_since since, const char *function, const void *pc)
 {
     if (n == 0 || !takes_part())
-        return 0;
-    uint32_t clock = upcr_race_agent_begins();
+        return clock;
+    if (clock == 0)
+        clock = upcr_race_agent_begins();
     const uint32_t *known = since == UPCR_SINCE_BARRIER ? upcr_race_known_at_barrier : upcr_race_known;
     uint64_t access = upcr_race_cell(how, (uint32_t)(upcr_threads + upcr_mythread), clock, upcr_race_site_of_call(pc, function));
     upcr_race_record(p, n, access, known);

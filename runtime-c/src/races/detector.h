@@ -40,7 +40,7 @@ void upcr_race_acquire_lock(upcr_pts_t lock);
 void upcr_race_arrive(void);
 void upcr_race_pass(void);
 
-/* The agent makes an access: returns its clock. */
+/* The agent begins a transfer or a call: returns its clock. */
 uint32_t upcr_race_agent_begins(void);
 void upcr_race_finished(uint32_t clock);
 void upcr_race_finished_at_barrier(uint32_t clock);
@@ -170,7 +170,7 @@ bool upcr_race_holds_lock(void);
 
 /* See upcr_races. */
 void upcr_race_touch(upcr_pts_t p, size_t n, enum upcr_touch how, const char *function, const void *pc);
-uint32_t upcr_race_touch_later(upcr_pts_t p, size_t n, enum upcr_touch how, enum upcr_since since, const char *function, const void *pc);
+uint32_t upcr_race_touch_later(uint32_t clock, upcr_pts_t p, size_t n, enum upcr_touch how, enum upcr_since since, const char *function, const void *pc);
 
 /* An access by a pointer-to-local, which is of no interest if it points to private memory. */
 void upcr_race_touch_local(const volatile void *address, size_t n, enum upcr_touch how, const void *pc);

@@ -44,8 +44,9 @@ struct upcr_races {
     /* The calling thread accesses n bytes at p, all with affinity to one thread. function: of the library; pc: in the user's code, 0
        to find the caller by the stack. */
     void (*touch)(upcr_pts_t p, size_t n, enum upcr_touch how, const char *function, const void *pc);
-    /* The same for its agent. The result is the agent's clock, for `finished`. */
-    uint32_t (*touch_later)(upcr_pts_t p, size_t n, enum upcr_touch how, enum upcr_since since, const char *function, const void *pc);
+    /* The same for its agent. clock: the result of the first access of this transfer or call; 0: this is the first. The result is for
+       `finished`. */
+    uint32_t (*touch_later)(uint32_t clock, upcr_pts_t p, size_t n, enum upcr_touch how, enum upcr_since since, const char *function, const void *pc);
     /* The accesses of the agent up to this clock are done, and the thread knows it; `at_barrier`: it does so after its next notify. */
     void (*finished)(uint32_t clock);
     void (*finished_at_barrier)(uint32_t clock);
