@@ -19,6 +19,11 @@ static bool takes_part(void)
     return upcr_race_on && !upcr_is_child;
 }
 
+static bool is_recorded(void)
+{
+    return takes_part() && upcr_race_ignored == 0;
+}
+
 static inline void record(upcr_pts_t p, size_t n, int access, uint32_t site)
 {
     if (__builtin_expect(--upcr_race_until_delay == 0, 0))
@@ -44,7 +49,8 @@ static inline void access_by_operator(upcr_pts_t p, size_t n, int access, const 
 {
     if (n == 0 || !takes_part())
         return;
-    record(p, n, access, upcr_race_site(here));
+    if (__builtin_expect(upcr_race_ignored == 0, 1))
+        record(p, n, access, upcr_race_site(here));
     strict_count = 0;
     if (__builtin_expect((access & UPCR_TOUCH_ORDERED) == 0, 1))
         return;
@@ -119,7 +125,7 @@ void *upcr_race_access_bits(upcr_pts_t p, const void *field, upcr_size bytes, in
 void upcr_race_touch_local(const volatile void *address, size_t n, enum upcr_touch how, const void *pc)
 {
     upcr_pts_t place;
-    if (__builtin_expect(!shared_place(address, &place), 1) || !takes_part())
+    if (__builtin_expect(!shared_place(address, &place), 1) || !is_recorded())
         return;
     if ((size_t)((const volatile char *)address - strict_bytes) < strict_count)
         return;
@@ -131,7 +137,8 @@ void upcr_race_atomic_begins(const volatile void *address, size_t n, enum upcr_t
     upcr_pts_t place;
     if (!shared_place(address, &place) || !takes_part())
         return;
-    record(place, n, (int)(how | UPCR_TOUCH_ORDERED), upcr_race_site_of_pc(pc));
+    if (upcr_race_ignored == 0)
+        record(place, n, (int)(how | UPCR_TOUCH_ORDERED), upcr_race_site_of_pc(pc));
     if (how == UPCR_TOUCH_WRITE)
         upcr_race_release(place);
 }
@@ -147,13 +154,13 @@ void upcr_race_atomic_ends(const volatile void *address)
 
 void upcr_race_touch(upcr_pts_t p, size_t n, enum upcr_touch how, const char *function, const void *pc)
 {
-    if (n != 0 && takes_part())
+    if (n != 0 && is_recorded())
         record(p, n, (int)how, upcr_race_site_of_call(pc, function));
 }
 
 uint32_t upcr_race_touch_later(uint32_t clock, upcr_pts_t p, size_t n, enum upcr_touch how, enum upcr_since since, const char *function, const void *pc)
 {
-    if (n == 0 || !takes_part())
+    if (n == 0 || !is_recorded())
         return clock;
     if (clock == 0)
         clock = upcr_race_agent_begins();

@@ -202,6 +202,14 @@ void upcr_race_touch_local(const volatile void *address, size_t n, enum upcr_tou
 void upcr_race_atomic_begins(const volatile void *address, size_t n, enum upcr_touch how, const void *pc);
 void upcr_race_atomic_ends(const volatile void *address);
 
+/* ---- Accesses that are not recorded: ignored.c ---------------------------------------------------------------------------- */
+
+/* The number of reasons not to record the calling thread's accesses. */
+extern UPCR_PTHREAD_LOCAL unsigned upcr_race_ignored;
+/* See upcr_races. */
+void upcr_race_ignore_begin(void);
+void upcr_race_ignore_end(void);
+
 /* ---- Delays: delay.c ----------------------------------------------------------------------------------------------------- */
 
 void upcr_race_delays_start(void);
