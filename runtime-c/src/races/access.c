@@ -65,10 +65,31 @@ static inline void access_by_operator(upcr_pts_t p, size_t n, int access, const 
         last_strict = p;
 }
 
-upcr_pts_t upcr_race_place(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here)
+/* Returns whether shadow memory has all that a relaxed access would add to it. Then its bytes are in an object, too. */
+static inline bool is_recorded(upcr_pts_t p, upcr_size bytes, int access)
+{
+    size_t thread = upcr_threadof(p), from;
+    uint64_t offset = upcr_addrfield(p);
+    from = offset % UPCR_GRANULE;
+    if ((access & UPCR_TOUCH_ORDERED) != 0 || thread >= (size_t)upcr_threads || offset >= upcr_race_covered || from + bytes > UPCR_GRANULE || bytes == 0 ||
+        !upcr_race_on || upcr_race_shadows[thread] == NULL)
+        return false;
+    const _Atomic uint64_t *slots = upcr_race_shadows[thread] + offset / UPCR_GRANULE * UPCR_SLOTS;
+    uint64_t mine = upcr_cell_with_bytes(upcr_race_cell((enum upcr_touch)access, (uint32_t)upcr_mythread, upcr_race_clock, 0), from, bytes);
+    return upcr_cell_covers(atomic_load_explicit(&slots[0], memory_order_relaxed), mine) ||
+           upcr_cell_covers(atomic_load_explicit(&slots[1], memory_order_relaxed), mine);
+}
+
+static __attribute__((__noinline__)) void check_and_record(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here)
 {
     upcr_check_place(p, bytes, access & UPCR_TOUCH_WRITE, here);
     access_by_operator(p, bytes, access, here);
+}
+
+upcr_pts_t upcr_race_place(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here)
+{
+    if (!is_recorded(p, bytes, access))
+        check_and_record(p, bytes, access, here);
     return p;
 }
 
