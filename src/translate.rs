@@ -242,6 +242,7 @@ fn translate_parsed(
         pts_bytes: options.pointers.bytes(),
         ms_members: options.ms_members,
         abi: options.abi,
+        races: options.races != Races::Off,
         keep_verbatim: options.no_verbatim,
         keep_bodies: options.instrument.is_some(),
     };

@@ -6,10 +6,12 @@ mod folder;
 use folder::write_executable;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::fs;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -17,14 +19,60 @@ const UPCC: &str = env!("CARGO_BIN_EXE_upcc");
 
 /// A C compiler that stops at, or rejects, one of the first files of the runtime, as the environment specifies. It
 /// touches `$MARK` before it stops. It does not optimise, which does not affect the cache and halves the time.
-const COMPILER: &str = "#!/bin/sh
-case \"$TROUBLE $*\" in
-stop*bupc/extern.c*) touch \"$MARK\"; sleep 200 ;;
-modes*trans.c*) stat -c %a \"$TMPDIR\"/upcc-* >\"$MARK\" ;;
+///
+/// The tests build the runtime some twenty times. `$OBJECTS` keeps the object of each source of the runtime, by the
+/// text and the flags, so that gcc compiles each only once.
+const COMPILER: &str = r#"#!/bin/sh
+case "$TROUBLE $*" in
+stop*bupc/extern.c*) touch "$MARK"; sleep 200 ;;
+modes*trans.c*) stat -c %a "$TMPDIR"/upcc-* >"$MARK" ;;
 fail*bupc/extern.c*) echo broken >&2; exit 1 ;;
 esac
-exec gcc \"$@\" -O0
-";
+object= source= flags= before=
+for word in "$@"; do
+    case $before in -o) object=$word ;; -c) source=$word ;; esac
+    # Paths differ from test to test.
+    case $word in */*) ;; *) flags="$flags $word" ;; esac
+    before=$word
+done
+case $source in
+*/src/*.c) ;;
+*) exec gcc "$@" -O0 ;;
+esac
+kept="$OBJECTS/${source##*/} $({ echo "$flags"; cat "$source"; } | cksum)"
+if [ -f "$kept" ]; then
+    exec cp "$kept" "$object"
+fi
+gcc "$@" -O0 && cp "$object" "$kept.$$" && mv "$kept.$$" "$kept"
+"#;
+
+/// Returns the folder of the objects that [`COMPILER`] keeps. A hash of the headers and of gcc's version is in its
+/// name; folders of other hashes are removed.
+fn objects() -> &'static Path {
+    static OBJECTS: LazyLock<PathBuf> = LazyLock::new(|| {
+        let mut hasher = DefaultHasher::new();
+        let headers = |path: &PathBuf| path.extension().is_some_and(|name| name == "h");
+        let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime-c");
+        let mut paths = all_below(&runtime);
+        paths.retain(headers);
+        paths.sort();
+        for path in paths {
+            (&path, fs::read(&path).expect("a header")).hash(&mut hasher);
+        }
+        let gcc = Command::new("gcc").arg("--version").output();
+        gcc.expect("gcc starts").stdout.hash(&mut hasher);
+        let all = Path::new(env!("CARGO_TARGET_TMPDIR")).join("runtime-objects");
+        let folder = all.join(format!("{:016x}", hasher.finish()));
+        for other in fs::read_dir(&all).into_iter().flatten().flatten() {
+            if other.path() != folder {
+                let _ = fs::remove_dir_all(other.path());
+            }
+        }
+        fs::create_dir_all(&folder).expect("a folder");
+        folder
+    });
+    &OBJECTS
+}
 
 struct Place(TempDir);
 
@@ -51,6 +99,7 @@ impl Place {
             .env("XDG_CACHE_HOME", self.path("cache"))
             .env("TMPDIR", self.path("tmp"))
             .env("UPCC_CC", self.path("cc"))
+            .env("OBJECTS", objects())
             .env("UPCC_NORC", "1")
             .env("TROUBLE", trouble)
             .env("MARK", self.path("mark"))

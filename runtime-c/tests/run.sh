@@ -30,7 +30,11 @@ fi
 
 compilers=$(for cc in gcc clang; do command -v $cc >/dev/null && echo $cc; done)
 mpi=
-if command -v mpicc >/dev/null && command -v mpirun >/dev/null; then mpi=yes; else echo "no MPI: transport mpi is not tested" >&2; fi
+if command -v gcc >/dev/null && command -v mpicc >/dev/null && command -v mpirun >/dev/null; then
+    mpi=yes
+else
+    echo "no gcc with MPI: transport mpi is not tested" >&2
+fi
 command -v gdb >/dev/null || echo "no gdb: waiting for a debugger is not tested" >&2
 
 # What the others link.
@@ -43,10 +47,16 @@ builds() {
             echo "library $cc $cc-$form-remote mpi -DUPCR_REMOTE$flag"
         done
     done
-    if [ "$mpi" ]; then
-        echo "library mpicc mpi-packed smp -DUPCR_REMOTE"
-        echo "library mpicc mpi-struct smp -DUPCR_REMOTE -DUPCR_PTS_STRUCT"
-    fi
+}
+
+# Libraries of which most is in those.
+over_messages() {
+    [ -z "$mpi" ] || printf '%s\n' "transport_mpi mpi-packed gcc-packed-remote -DUPCR_REMOTE" \
+        "transport_mpi mpi-struct gcc-struct-remote -DUPCR_REMOTE -DUPCR_PTS_STRUCT"
+}
+
+libraries() {
+    builds | all && over_messages | all
 }
 
 # What takes long stands before what does not.
@@ -78,8 +88,8 @@ mkdir -p "$build"
 build=$(cd "$build" && pwd)
 
 if [ $what = libraries ]; then
-    builds | all
-elif builds | all && runs | all; then
+    libraries
+elif libraries && runs | all; then
     echo "runtime: all tests passed"
 else
     echo "runtime: there are failures" >&2

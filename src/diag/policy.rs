@@ -136,10 +136,13 @@ fn is_our_pragma(text: &str) -> bool {
     diagnostic_pragma(text).is_some_and(|(_, name)| named(name).any(ours))
 }
 
-/// True for `#pragma upc ...`, `#pragma pupc ...` and pragmas that name only warnings of `upcc`: the C compiler does
-/// not see them.
+/// True for `#pragma upc ...`, `#pragma pupc ...`, `#pragma upcc ...` and pragmas that name only warnings of `upcc`: the
+/// C compiler does not see them.
 pub fn is_upc_pragma(text: &str) -> bool {
-    matches!(text.split_whitespace().next(), Some("upc" | "pupc")) || is_our_pragma(text)
+    matches!(
+        text.split_whitespace().next(),
+        Some("upc" | "pupc" | "upcc")
+    ) || is_our_pragma(text)
 }
 
 /// The effect of a `#pragma GCC diagnostic` on a warning.

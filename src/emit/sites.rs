@@ -3,7 +3,7 @@
 use super::rt::c_string;
 use crate::diag::locate::Locator;
 use crate::events::CALLS;
-use crate::il::{Module, PatchTo, Scope, Site, SiteKind};
+use crate::il::{Module, PatchTo, Scope, Site, SiteId, SiteKind};
 use std::borrow::Cow;
 use upcc_grammar::Parsed;
 use upcc_grammar::ast::Span;
@@ -97,13 +97,14 @@ fn words(stream: &TokenStream, span: Span) -> String {
     text
 }
 
-/// Returns the declaration that raises a pair of events around the rest of its block.
-pub(super) fn scope_text(scope: Scope, site: u32) -> String {
-    let name = match scope {
-        Scope::Function => "UPCR_INST_FUNCTION",
-        Scope::Forall => "UPCR_INST_FORALL",
-    };
-    format!("{name}(UPCR_SITE({site}));")
+/// Returns the declaration that stands for a scope.
+pub(super) fn scope_text(scope: Scope) -> String {
+    match scope {
+        Scope::Function(SiteId(site)) => format!("UPCR_INST_FUNCTION(UPCR_SITE({site}));"),
+        Scope::Forall(SiteId(site)) => format!("UPCR_INST_FORALL(UPCR_SITE({site}));"),
+        Scope::RaceOk(token) => format!("UPCR_RACE_OK(upcc_race_ok_{token});"),
+        Scope::RaceOkEnd(token) => format!("UPCR_RACE_OK_END(upcc_race_ok_{token});"),
+    }
 }
 
 /// Spells what stands in place of a token of verbatim text.
@@ -115,7 +116,7 @@ pub(super) fn patch(to: PatchTo) -> Cow<'static, str> {
             format!("(UPCR_SITE({}){comma}", site.0).into()
         }
         PatchTo::OpenFunction { site, inner } => {
-            let scope = scope_text(Scope::Function, site.0);
+            let scope = scope_text(Scope::Function(site));
             let brace = if inner { " {" } else { "" };
             format!("{{ {scope}{brace}").into()
         }

@@ -176,8 +176,8 @@ impl Emitter<'_> {
             }
             StmtKind::Asm { outputs, inputs } => self.asm(outputs, inputs, span),
             StmtKind::Decl(group) => self.group(group),
-            StmtKind::Scope(scope, site) => {
-                let text = scope_text(*scope, site.0);
+            StmtKind::Scope(scope) => {
+                let text = scope_text(*scope);
                 self.out.put(&text);
             }
             // After `lower` there are none (IL invariant 8).
@@ -344,7 +344,10 @@ impl Emitter<'_> {
     /// Writes what the C compiler should know of a loop that a pass has made.
     fn hint(&mut self, stmt: &Stmt) {
         let stream = self.out.stream;
-        let has_pragma = |token| !stream.pragmas_in(token..=token).is_empty();
+        let has_pragma = |token| {
+            let mut pragmas = stream.pragmas_in(token..=token).iter();
+            pragmas.any(|&pragma| !diag::is_upc_pragma(&stream.pragma_text(pragma)))
+        };
         if stmt.turns == Turns::Many && !stmt.trivia.is_some_and(has_pragma) {
             self.out.put("UPCR_UNROLL ");
         }

@@ -122,6 +122,7 @@ fn analyse(
         pts_bytes: options.pointers.bytes(),
         ms_members: options.ms_members,
         abi: options.abi,
+        races: false,
         keep_verbatim: true,
         keep_bodies: false,
     };

@@ -2,7 +2,8 @@
 
 use super::{
     Block, Body, Decl, DeclGroup, Expr, ExprFlags, ExprId, ExprKind, ExprList, Function, Init,
-    InitId, InitKind, Local, LocalId, NestedId, ObjectId, RtOp, Stmt, StmtId, StmtKind, Turns,
+    InitId, InitKind, Local, LocalId, NestedId, ObjectId, RtOp, Scope, Stmt, StmtId, StmtKind,
+    Turns,
 };
 use crate::types::{QualType, TypeId};
 use upcc_grammar::ast::Span;
@@ -111,6 +112,11 @@ impl Body {
         let id = self.push_stmt(kind, span, verbatim);
         self.stmts[id].trivia = (span.lo < span.hi).then_some(span.lo);
         id
+    }
+
+    /// Appends a scope on the line of token `at`.
+    pub fn push_scope(&mut self, scope: Scope, at: u32) -> StmtId {
+        self.push_stmt(StmtKind::Scope(scope), Span { lo: at, hi: at }, false)
     }
 
     /// Moves a statement, with the pragmas and attributes in front of it, so that another can take its place.

@@ -52,9 +52,16 @@ pub enum PatchTo {
     CloseInner,
 }
 
-/// The construct whose pair of events brackets every way out of the block.
+/// What begins at a place in a block and ends on every way out of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
-    Function,
-    Forall,
+    /// A pair of events of a function, made by `inst`.
+    Function(SiteId),
+    /// A pair of events of a `upc_forall`, made by `inst`.
+    Forall(SiteId),
+    /// Accesses that take no part in the detection of races (`#pragma upcc race_ok`). The pragmas of a
+    /// unit are numbered.
+    RaceOk(u32),
+    /// The end of a `RaceOk` before the end of its block.
+    RaceOkEnd(u32),
 }

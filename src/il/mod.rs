@@ -479,8 +479,8 @@ pub enum StmtKind {
     Decl(DeclGroup),
     Sync(SyncKind, Option<ExprId>),
     Fence,
-    /// Made by `inst`: a pair of events brackets the rest of the block.
-    Scope(Scope, SiteId),
+    /// Concerns the rest of the block.
+    Scope(Scope),
 }
 
 #[derive(Clone)]

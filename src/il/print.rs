@@ -5,7 +5,7 @@
 
 use super::{
     Affinity, Body, Decl, DeclGroup, ExprFlags, ExprId, ExprKind, ForInit, InitId, InitKind,
-    ItemKind, LocalId, Module, ObjectId, PathElem, StmtId, StmtKind,
+    ItemKind, LocalId, Module, ObjectId, PathElem, Scope, StmtId, StmtKind,
 };
 use crate::ids::TiVec;
 use std::fmt::Write;
@@ -268,7 +268,15 @@ impl Printer<'_> {
                 self.line(&format!("{}{e}", format!("{kind:?}").to_lowercase()));
             }
             StmtKind::Fence => self.line("fence"),
-            StmtKind::Scope(scope, site) => self.line(&format!("scope {scope:?} {}", site.0)),
+            StmtKind::Scope(scope) => {
+                let (word, number) = match scope {
+                    Scope::Function(site) => ("Function", site.0),
+                    Scope::Forall(site) => ("Forall", site.0),
+                    Scope::RaceOk(token) => ("RaceOk", *token),
+                    Scope::RaceOkEnd(token) => ("RaceOkEnd", *token),
+                };
+                self.line(&format!("scope {word} {number}"));
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 //! 6.8.4.2p2), or a statement expression (GNU).
 
 use super::report::code;
+use super::upc::first_token;
 use super::*;
 
 /// The kind of a region.
@@ -10,6 +11,8 @@ pub(super) enum Guard {
     /// The scope of an identifier.
     Variable,
     StatementExpr,
+    /// A statement after `#pragma upcc race_ok`, which may be entered elsewhere, without the pragma's effect.
+    RaceOk,
 }
 
 /// A part of a function that may only be entered at its beginning.
@@ -18,6 +21,8 @@ struct Region {
     first: Span,
     /// The token after it; `None` while it is open.
     end: Option<u32>,
+    /// The innermost region around it.
+    outer: RegionId,
 }
 
 /// The regions of the current function and of its enclosing functions.
@@ -37,9 +42,14 @@ impl Regions {
     }
 
     pub(super) fn enter(&mut self, guard: Guard, first: Span) {
+        let outer = self.innermost();
         self.open.push(self.all.len() as u32);
-        let end = None;
-        self.all.push(Region { guard, first, end });
+        self.all.push(Region {
+            guard,
+            first,
+            end: None,
+            outer,
+        });
     }
 
     pub(super) fn mark(&self) -> usize {
@@ -73,24 +83,24 @@ impl Sema<'_> {
 
     /// Checks a jump from `from` to a label in the region `to`.
     pub(super) fn check_guard(&mut self, to: RegionId, from: Span) {
-        if !self.flow.regions.holds(to, from.lo) {
-            self.report_guard(to, from, "this jump leads");
+        let mut at = to;
+        while !self.flow.regions.holds(at, from.lo) {
+            at = self.report_guard(at, from, "this jump leads");
         }
     }
 
     /// Checks a label of a switch that is in the region `of`.
     pub(super) fn check_case_guard(&mut self, of: RegionId, label: Span) {
-        let here = self.flow.regions.innermost();
-        if here != of {
-            self.report_guard(here, label, "the switch jumps");
+        let mut here = self.flow.regions.innermost();
+        while here.is_some() && here != of {
+            here = self.report_guard(here, label, "the switch jumps");
         }
     }
 
-    fn report_guard(&mut self, region: RegionId, at: Span, what: &str) {
-        let Some(region) = region.map(|id| &self.flow.regions.all[id as usize]) else {
-            return;
-        };
-        let (first, guard) = (region.first, region.guard);
+    /// Reports a jump into a region. Returns the region around it if a jump into that one would be worse.
+    fn report_guard(&mut self, region: RegionId, at: Span, what: &str) -> RegionId {
+        let region = &self.flow.regions.all[region? as usize];
+        let (first, guard, outer) = (region.first, region.guard, region.outer);
         let (into, note, help) = match guard {
             Guard::Variable => (
                 "the scope of a type of variable length, after its declaration",
@@ -102,8 +112,18 @@ impl Sema<'_> {
                 "it begins here",
                 "move the label out of it",
             ),
+            Guard::RaceOk => {
+                let message = format!(
+                    "{what} into a statement after `#pragma upcc race_ok`, which has no effect then"
+                );
+                let help = "put the pragma in front of the statements after the label";
+                self.warn(code::PRAGMA_PLACE, at, message, help);
+                self.note(first_token(first), "the statement");
+                return outer;
+            }
         };
         let message = format!("{what} into {into}");
         self.error_with_note(code::JUMP_INTO_SCOPE, at, message, first, note, help);
+        None
     }
 }

@@ -13,7 +13,8 @@
 //! linkage, function definitions; `init` initialisers; `static_init` which of them are constant; `literal`
 //! constants; `arith` integer arithmetic; `consteval` folding; `expr/*` expressions; `convert` conversions and
 //! compatibility; `stmt` statements; `labels` their labels; `jumps` regions that no jump may enter; `returns`
-//! `return`; `upc` UPC's statements and pragmas; `builtins` GNU builtin functions; `report` the wording of
+//! `return`; `upc` UPC's statements and pragmas;
+//! `race_ok` the pragma for the detection of races; `builtins` GNU builtin functions; `report` the wording of
 //! messages; `hints` suggestions for unknown names.
 //!
 //! # The interface between declarations and expressions
@@ -74,6 +75,7 @@ mod literal;
 mod members;
 mod nodes;
 mod pure;
+mod race_ok;
 mod record;
 mod report;
 mod returns;
@@ -112,6 +114,8 @@ pub struct SemaOptions {
     pub ms_members: bool,
     /// The effects of C compiler flags on its types.
     pub abi: Abi,
+    /// Mark accesses that take no part in the detection of races (`#pragma upcc race_ok`).
+    pub races: bool,
     /// Keep the IL of verbatim declarations outside system headers, as if UPC touched them (`-fupc-no-verbatim`).
     pub keep_verbatim: bool,
     /// Keep the bodies of verbatim functions outside system headers, for `passes::inst`; they stay verbatim.
@@ -128,6 +132,7 @@ impl SemaOptions {
             pts_bytes: 8,
             ms_members: false,
             abi: Abi::default(),
+            races: false,
             keep_verbatim: false,
             keep_bodies: false,
         }
@@ -197,6 +202,7 @@ pub fn analyse(parsed: &mut Parsed, opts: SemaOptions, diags: &mut Diagnostics) 
         sema.item(item);
     }
     sema.finish();
+    sema.check_race_ok();
     sema.check_alias_targets();
     let Sema { symbols, items, .. } = sema;
     il::Module {

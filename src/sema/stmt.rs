@@ -4,6 +4,7 @@
 use super::expr::Class;
 use super::jumps::Regions;
 use super::labels::LabelScope;
+use super::race_ok::RaceOk;
 use super::report::code;
 use super::switch::Switch;
 use super::*;
@@ -18,6 +19,7 @@ pub struct Flow {
     /// Arguments of the calls being analysed, innermost last.
     pub(super) pending: Vec<il::ExprId>,
     pub(super) pragmas: upc::Pragmas,
+    pub(super) race_ok: RaceOk,
     /// Old spellings of keywords that have already been warned about.
     pub(super) old_words: Vec<Symbol>,
     /// The `upc_forall` loops around the current statement, innermost last.
@@ -76,8 +78,8 @@ impl Sema<'_> {
         self.body.push_written(kind, span, !touched)
     }
 
-    /// Analyses a statement.
-    pub(super) fn statement(&mut self, id: ast::StmtId) -> il::StmtId {
+    /// Analyses a statement, but not the pragma in front of it.
+    pub(super) fn statement_itself(&mut self, id: ast::StmtId) -> il::StmtId {
         let span = self.ast[id].span;
         let mark = self.flow.regions.mark();
         let (kind, touched) = self.watching(|s| deep(|| s.statement_kind(id)));
@@ -243,9 +245,9 @@ impl Sema<'_> {
 
     /// Analyses a statement of a block. The records and enumerations that its expressions define are inserted before
     /// it.
-    fn block_item(&mut self, id: ast::StmtId, items: &mut Vec<il::StmtId>) {
+    fn block_item(&mut self, id: ast::StmtId, last: bool, items: &mut Vec<il::StmtId>) {
         let outer = std::mem::take(&mut self.tags);
-        let stmt = self.statement(id);
+        let stmt = self.item_statement(id, last, items);
         let mut tags = std::mem::replace(&mut self.tags, outer);
         let verbatim = self.body.stmts[stmt].verbatim;
         // A mention of a tag declares it at its own position.
@@ -271,6 +273,7 @@ impl Sema<'_> {
             items.push(group);
         }
         items.push(stmt);
+        self.end_race_ok(id, items);
     }
 
     /// Analyses the items of a compound statement, in the current scope.
@@ -293,7 +296,8 @@ impl Sema<'_> {
         let mut items = Vec::with_capacity(compound.items.len());
         for &item in &compound.items {
             self.take_pragmas(ast[item].span.lo, items.is_empty());
-            self.block_item(item, &mut items);
+            let last = compound.items.last() == Some(&item);
+            self.block_item(item, last, &mut items);
         }
         self.take_pragmas(span.hi.saturating_sub(1), items.is_empty());
         self.strict = strict;
@@ -316,7 +320,7 @@ impl Sema<'_> {
     /// Analyses a substatement, which is a block (C11 6.8.4p3).
     pub(super) fn scoped(&mut self, id: ast::StmtId) -> il::StmtId {
         let mut items = Vec::new();
-        self.in_scope(|s| s.block_item(id, &mut items));
+        self.in_scope(|s| s.block_item(id, false, &mut items));
         if let [only] = items[..] {
             return only;
         }

@@ -42,10 +42,15 @@ impl Sema<'_> {
         for &pragma in &stream.pragmas {
             let text = stream.pragma_text(pragma);
             let mut words = text.split_whitespace();
-            if words.next() != Some("upc") {
-                continue;
-            }
             let (before, start, end) = (pragma.before, pragma.start, pragma.end);
+            match words.next() {
+                Some("upc") => {}
+                Some("upcc") => {
+                    self.read_upcc_pragma(pragma, words);
+                    continue;
+                }
+                _ => continue,
+            }
             match words.next() {
                 Some(word @ ("strict" | "relaxed")) => {
                     self.flow.pragmas.list.push(Pragma {
@@ -80,6 +85,29 @@ impl Sema<'_> {
                 }
             }
         }
+    }
+
+    /// Reads the words after `#pragma upcc`.
+    fn read_upcc_pragma<'a>(
+        &mut self,
+        pragma: upcc_grammar::lex::Pragma,
+        mut words: impl Iterator<Item = &'a str>,
+    ) {
+        let message = match words.next() {
+            Some("race_ok") => {
+                let bytes = (pragma.start, pragma.end);
+                self.flow.race_ok.push(pragma.before, bytes);
+                match words.next() {
+                    Some(more) => format!("`{more}` after `#pragma upcc race_ok` is ignored"),
+                    None => return,
+                }
+            }
+            Some(word) => format!("unknown pragma upcc {word}"),
+            None => "`#pragma upcc` without `race_ok`".to_owned(),
+        };
+        let bytes = pragma.start..pragma.end;
+        let report = self.diags.report(code::UNKNOWN_UPC_PRAGMA, bytes, message);
+        report.help("write `#pragma upcc race_ok`, with nothing after it");
     }
 
     /// Applies the pragmas up to token `at`. They hold until the end of the block, where the caller restores the state;

@@ -10,6 +10,7 @@ pub fn options(static_threads: Option<u32>) -> SemaOptions {
         pts_bytes: 8,
         ms_members: false,
         abi: upcc::types::Abi::default(),
+        races: false,
         keep_verbatim: false,
         keep_bodies: false,
     }

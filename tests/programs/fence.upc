@@ -1,6 +1,7 @@
 // question: upc_fence orders relaxed accesses; a relaxed spin loop with a fence sees another thread's write
 // threads: 2 3 4
 // counts: UPC_BARRIER=THREADS, UPC_PUT=THREADS, UPC_PUT.remote=THREADS-1, UPC_GET.remote=THREADS-1
+// races: yes, its flag is relaxed, with fences around it
 #include "check.h"
 #include <upc_relaxed.h>
 

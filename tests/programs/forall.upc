@@ -1,5 +1,6 @@
 // question: upc_forall runs each iteration on the thread its affinity names, once; all clauses on every thread; nesting has one controlling loop
 // counts: UPC_FORALL=33*THREADS+2*(THREADS==1), UPC_BARRIER=18*THREADS, UPC_PUT.remote=0
+// races: yes, an affinity reads elements that other iterations write, and does not use them
 #include "check.h"
 
 #define N 13

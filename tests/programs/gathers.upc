@@ -1,5 +1,6 @@
 // question: loops over elements that a subscript selects read the values that the program would read one by one
 // counts: UPC_BARRIER=9*THREADS, UPC_ALLOC=THREADS, UPC_PUT=33775*THREADS, UPC_GET=124769*THREADS
+// races: yes, all threads store in the same elements what these have
 #include "check.h"
 #include <upc_relaxed.h>
 

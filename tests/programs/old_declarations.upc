@@ -2,6 +2,7 @@
 // flags: -w
 // counts: UPC_MEMPUT=THREADS, UPC_MEMGET=THREADS, UPC_ALL_ALLOC=THREADS, UPC_ALLOC=THREADS, UPC_ALL_LOCK_ALLOC=THREADS, UPC_LOCK=THREADS, UPC_UNLOCK=THREADS, UPC_FORALL=THREADS, UPC_BARRIER=2*THREADS
 // counts: UPC_PUT=10*THREADS, UPC_GET=9*THREADS, C_FUNC=5*THREADS
+// races: yes, all threads store the same value in one element
 #include "check.h"
 
 extern shared void *upc_all_alloc();

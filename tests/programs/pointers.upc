@@ -1,5 +1,6 @@
 // question: pointers-to-shared in every position C gives pointers: members, arrays, parameters, results, typedefs, casts, conditions
 // counts: UPC_BARRIER=6*THREADS, UPC_FORALL=3*THREADS
+// races: yes, elements are changed and changed back while other threads read them
 #include "check.h"
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
 // question: do relaxed writes arrive while their writer makes no UPC call, each of them once, in order, and nothing beside them?
 // threads: 1 2 3 5
+// races: yes, its flags and data are relaxed, without fences
 #include "check.h"
 #include <string.h>
 #include <upc_relaxed.h>

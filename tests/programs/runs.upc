@@ -1,5 +1,6 @@
 // question: loops that go through blocks, rows and members by private pointers, or walk from thread to thread, make the accesses that they are written to make
 // counts: UPC_BARRIER=22*THREADS, UPC_FORALL=5*THREADS, UPC_ALLOC=THREADS, UPC_FREE=THREADS
+// races: yes, all threads store the same bound
 #include "check.h"
 
 #define N 61

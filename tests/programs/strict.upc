@@ -2,6 +2,7 @@
 // threads: 2 3
 // flags: -O
 // counts: UPC_BARRIER=159*THREADS, UPC_PUT=1000*THREADS+1503, UPC_PUT.remote=501*(THREADS>1), C_FUNC=5*THREADS
+// races: yes, what is read may already be of a later round
 #include "check.h"
 
 #define ROUNDS 500

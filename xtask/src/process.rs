@@ -1,5 +1,7 @@
 //! Commands with a time limit. The command's whole process group is killed at the end.
 
+use std::cell::Cell;
+use std::fs;
 use std::io::{ErrorKind, Read};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -8,7 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 /// Variables with which Open MPI starts programs for root, the user of tests in a container.
 pub const MPI: [(&str, &str); 2] = [
@@ -134,12 +137,46 @@ fn wait(child: &mut Child, limit: Duration) -> Option<ExitStatus> {
         }
         late
     });
+    spend(group);
     let status = child.wait();
     drop(done);
     match watchdog.join() {
         Ok(false) => status.ok(),
         Ok(true) | Err(_) => None,
     }
+}
+
+thread_local! {
+    /// The processor time of the commands that this thread has run.
+    static SPENT: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+}
+
+/// Returns the processor time of the commands that the calling thread has run, and of their children that they waited
+/// for.
+pub fn spent() -> Duration {
+    SPENT.get()
+}
+
+/// Waits until the process ends, and adds its processor time to this thread's. The process remains to be waited for:
+/// `/proc` has its times until then.
+fn spend(process: Option<Pid>) {
+    let Some(process) = process else { return };
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+    while matches!(waitid(WaitId::Pid(process), options), Err(Errno::INTR)) {}
+    let own = processor_time(&process.as_raw_nonzero().to_string());
+    SPENT.set(SPENT.get() + own.unwrap_or_default());
+}
+
+/// Returns the processor time of a process and of its children that have ended and were waited for (`utime`, `stime`,
+/// `cutime` and `cstime` of proc(5)). `None`: there is no such process.
+fn processor_time(process: &str) -> Option<Duration> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The second field may contain spaces, and ends with the last parenthesis.
+    let (_, fields) = stat.rsplit_once(')')?;
+    let ticks = fields.split_whitespace().skip(11).take(4);
+    let ticks: u64 = ticks.filter_map(|field| field.parse::<u64>().ok()).sum();
+    // The unit is 10 ms on every Linux.
+    Some(Duration::from_millis(ticks * 10))
 }
 
 fn group_of(child: &Child) -> Option<Pid> {
@@ -197,6 +234,19 @@ fn collect(pipe: &Drain) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_time_that_a_command_and_its_children_spend_is_known() {
+        let before = spent();
+        let mut command = Command::new("sh");
+        // A child that the shell waits for: `:` after it keeps the shell from becoming it.
+        let count = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done";
+        command.args(["-c", "sh -c \"$1\"; :", "sh", count]);
+        let output = run(&mut command, Duration::from_secs(60)).expect("sh is there");
+        let own = spent() - before;
+        assert!(output.ok());
+        assert!(!own.is_zero() && own <= output.time + Duration::from_millis(50));
+    }
 
     #[test]
     fn what_was_printed_is_kept_where_a_process_that_left_holds_the_pipe() {

@@ -12,8 +12,24 @@ pub struct Tally {
     pub unsteady: Vec<(String, String)>,
     /// Cases that did not run, and the reason.
     pub skipped: Vec<(String, String)>,
-    /// Tests and their times.
-    pub times: Vec<(String, Duration)>,
+    /// Tests and what they cost.
+    pub costs: Vec<(String, Cost)>,
+}
+
+/// What tests cost.
+#[derive(Clone, Copy, Default)]
+pub struct Cost {
+    /// From beginning to end, beside other tests.
+    pub time: Duration,
+    /// The processor time of their commands.
+    pub processors: Duration,
+}
+
+impl std::ops::AddAssign for Cost {
+    fn add_assign(&mut self, other: Cost) {
+        self.time += other.time;
+        self.processors += other.processors;
+    }
 }
 
 impl Tally {
@@ -46,7 +62,7 @@ impl Tally {
         self.failures.extend(other.failures);
         self.unsteady.extend(other.unsteady);
         self.skipped.extend(other.skipped);
-        self.times.extend(other.times);
+        self.costs.extend(other.costs);
     }
 }
 
@@ -54,12 +70,12 @@ impl Tally {
 pub struct Row {
     pub suite: &'static str,
     pub tally: Tally,
-    /// The total time of all its tests, which run in parallel with others.
-    pub time: Duration,
+    /// The total of all its tests, which run in parallel with others.
+    pub cost: Cost,
 }
 
-/// How many of the slowest tests the report names.
-const SLOWEST: usize = 20;
+/// How many of the costliest tests the report names.
+const COSTLIEST: usize = 40;
 
 /// Returns the processor time of the terminated and waited-for children of this process, and of theirs (`cutime` and
 /// `cstime` of proc(5)).
@@ -89,8 +105,8 @@ pub fn print(rows: &[Row], time: Duration) -> bool {
         }
     }
     println!(
-        "\n{:<13} {:>7} {:>7} {:>8} {:>8}",
-        "suite", "passed", "failed", "not run", "time"
+        "\n{:<13} {:>7} {:>7} {:>8} {:>8} {:>10}",
+        "suite", "passed", "failed", "not run", "time", "processors"
     );
     let mut sum = [0; 3];
     for row in rows {
@@ -100,12 +116,13 @@ pub fn print(rows: &[Row], time: Duration) -> bool {
             row.tally.skipped.len(),
         ];
         println!(
-            "{:<13} {:>7} {:>7} {:>8} {:>6.1} s",
+            "{:<13} {:>7} {:>7} {:>8} {:>6.1} s {:>8.1} s",
             row.suite,
             counts[0],
             counts[1],
             counts[2],
-            row.time.as_secs_f64()
+            row.cost.time.as_secs_f64(),
+            row.cost.processors.as_secs_f64()
         );
         for (total, count) in sum.iter_mut().zip(counts) {
             *total += count;
@@ -116,7 +133,7 @@ pub fn print(rows: &[Row], time: Duration) -> bool {
             println!("{} {case} not run: {why}", row.suite);
         }
     }
-    print_slowest(rows);
+    print_costliest(rows);
     let skipped = if sum[2] > 0 {
         format!(", {} skipped", sum[2])
     } else {
@@ -131,13 +148,19 @@ pub fn print(rows: &[Row], time: Duration) -> bool {
     sum[1] == 0
 }
 
-fn print_slowest(rows: &[Row]) {
-    let times = rows
+/// Prints the tests with the most processor time: other tests do not add to it, unlike to the time that passes.
+fn print_costliest(rows: &[Row]) {
+    let costs = rows
         .iter()
-        .flat_map(|row| row.tally.times.iter().map(|time| (row.suite, time)));
-    let mut times: Vec<_> = times.collect();
-    times.sort_by_key(|(_, (_, time))| std::cmp::Reverse(*time));
-    for (suite, (name, time)) in times.into_iter().take(SLOWEST) {
-        println!("{:>6.1} s {suite}::{name}", time.as_secs_f64());
+        .flat_map(|row| row.tally.costs.iter().map(|cost| (row.suite, cost)));
+    let mut costs: Vec<_> = costs.collect();
+    costs.sort_by_key(|(_, (_, cost))| std::cmp::Reverse(cost.processors));
+    println!("the costliest tests, by processor time:");
+    for (suite, (name, cost)) in costs.into_iter().take(COSTLIEST) {
+        println!(
+            "{:>6.1} s {:>6.1} s {suite}::{name}",
+            cost.time.as_secs_f64(),
+            cost.processors.as_secs_f64()
+        );
     }
 }

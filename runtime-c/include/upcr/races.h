@@ -29,7 +29,16 @@ extern void upcr_race_strict_done(void) UPCR_HIDDEN;
 /* In front of a function whose accesses by pointers-to-local do not take part (src/races/private.c). */
 #define UPCR_NOT_FOLLOWED __attribute__((__no_sanitize_thread__))
 
+/* The accesses between the two calls with the same object are not recorded. */
+extern char upcr_race_ok_begin(const char *object) UPCR_HIDDEN;
+extern void upcr_race_ok_end(const char *object) UPCR_HIDDEN;
+
 #ifndef UPCR_RUNTIME
+/* Declarations, of a name that the block has once. The rest of the block is not recorded, on each way out of it; or what stands between
+   the two. */
+#define UPCR_RACE_OK(name)     const char name __attribute__((__cleanup__(upcr_race_ok_end), __unused__)) = upcr_race_ok_begin(&name)
+#define UPCR_RACE_OK_END(name) const char name##_end __attribute__((__unused__)) = (upcr_race_ok_end(&name), (char)0)
+
 #define UPCR_RACE_FIELD_(S, f)                             \
     union {                                                \
         __typeof__(S) upcr_fields_;                        \

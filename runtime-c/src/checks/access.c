@@ -19,6 +19,12 @@ struct line {
 enum { LINES = 1024, LINE_BITS = 6, NEAR = 4096, WHERE_CAPACITY = UPCR_NAME_CAPACITY + 100 };
 
 static struct line cache[LINES];
+static uint64_t static_end;
+
+void upcr_check_accesses_start(void)
+{
+    static_end = upcr_static_bytes();
+}
 
 /* The width of addresses, and the thread of an address below 0: it has borrowed from the thread if both are in one word. */
 #ifdef UPCR_PTS_STRUCT
@@ -93,7 +99,8 @@ static bool inside(upcr_pts_t p, uint64_t bytes)
     uint64_t offset = upcr_addrfield(p);
     if (thread >= (size_t)upcr_threads)
         return false;
-    uint32_t generation = upcr_blocks_generation((int)thread) + 1;
+    /* Static objects are never freed. */
+    uint32_t generation = offset < static_end ? 1 : upcr_blocks_generation((int)thread) + 1;
     struct line *line = line_of(thread, offset);
     if (__builtin_expect(
             line->thread == thread && line->generation == generation && offset >= line->low && offset <= line->high && bytes <= line->high - offset, 1))

@@ -27,6 +27,7 @@ static void prepare(struct upcr_plan *plan)
 static void start(void)
 {
     upcr_blocks_start(upcr_check_collective_bytes());
+    upcr_check_accesses_start();
     if (upcr_is_racing())
         upcr_races.start(upcr_check_collective_bytes() + upcr_blocks_bytes(upcr_tp_segment_bytes()));
 }

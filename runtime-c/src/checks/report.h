@@ -9,6 +9,7 @@
 /* Calls upcr_die for a place in the source, or, if here is NULL, for the user's place that called the runtime. */
 void upcr_check_die(const upcr_place *here, const char *format, ...) __attribute__((__format__(__printf__, 2, 3), __noreturn__, __cold__));
 
+void upcr_check_accesses_start(void);
 void upcr_check_transfer(upcr_pts_t p, size_t bytes, const char *verb);
 void upcr_check_copy(upcr_pts_t dst, upcr_pts_t src, size_t bytes);
 void upcr_check_born(upcr_pts_t place, size_t nblocks, size_t nbytes, enum upcr_block_kind kind);

@@ -19,6 +19,11 @@ static bool takes_part(void)
     return upcr_race_on && !upcr_is_child;
 }
 
+static bool is_recording(void)
+{
+    return takes_part() && upcr_race_ignored == 0;
+}
+
 static inline void record(upcr_pts_t p, size_t n, int access, uint32_t site)
 {
     if (__builtin_expect(--upcr_race_until_delay == 0, 0))
@@ -44,7 +49,8 @@ static inline void access_by_operator(upcr_pts_t p, size_t n, int access, const 
 {
     if (n == 0 || !takes_part())
         return;
-    record(p, n, access, upcr_race_site(here));
+    if (__builtin_expect(upcr_race_ignored == 0, 1))
+        record(p, n, access, upcr_race_site(here));
     strict_count = 0;
     if (__builtin_expect((access & UPCR_TOUCH_ORDERED) == 0, 1))
         return;
@@ -59,10 +65,31 @@ static inline void access_by_operator(upcr_pts_t p, size_t n, int access, const 
         last_strict = p;
 }
 
-upcr_pts_t upcr_race_place(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here)
+/* Returns whether shadow memory has all that a relaxed access would add to it. Then its bytes are in an object, too. */
+static inline bool is_recorded(upcr_pts_t p, upcr_size bytes, int access)
+{
+    size_t thread = upcr_threadof(p), from;
+    uint64_t offset = upcr_addrfield(p);
+    from = offset % UPCR_GRANULE;
+    if ((access & UPCR_TOUCH_ORDERED) != 0 || thread >= (size_t)upcr_threads || offset >= upcr_race_covered || from + bytes > UPCR_GRANULE || bytes == 0 ||
+        !upcr_race_on || upcr_race_shadows[thread] == NULL)
+        return false;
+    const _Atomic uint64_t *slots = upcr_race_shadows[thread] + offset / UPCR_GRANULE * UPCR_SLOTS;
+    uint64_t mine = upcr_cell_with_bytes(upcr_race_cell((enum upcr_touch)access, (uint32_t)upcr_mythread, upcr_race_clock, 0), from, bytes);
+    return upcr_cell_covers(atomic_load_explicit(&slots[0], memory_order_relaxed), mine) ||
+           upcr_cell_covers(atomic_load_explicit(&slots[1], memory_order_relaxed), mine);
+}
+
+static __attribute__((__noinline__)) void check_and_record(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here)
 {
     upcr_check_place(p, bytes, access & UPCR_TOUCH_WRITE, here);
     access_by_operator(p, bytes, access, here);
+}
+
+upcr_pts_t upcr_race_place(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here)
+{
+    if (!is_recorded(p, bytes, access))
+        check_and_record(p, bytes, access, here);
     return p;
 }
 
@@ -98,7 +125,7 @@ void *upcr_race_access_bits(upcr_pts_t p, const void *field, upcr_size bytes, in
 void upcr_race_touch_local(const volatile void *address, size_t n, enum upcr_touch how, const void *pc)
 {
     upcr_pts_t place;
-    if (__builtin_expect(!shared_place(address, &place), 1) || !takes_part())
+    if (__builtin_expect(!shared_place(address, &place), 1) || !is_recording())
         return;
     if ((size_t)((const volatile char *)address - strict_bytes) < strict_count)
         return;
@@ -110,7 +137,8 @@ void upcr_race_atomic_begins(const volatile void *address, size_t n, enum upcr_t
     upcr_pts_t place;
     if (!shared_place(address, &place) || !takes_part())
         return;
-    record(place, n, (int)(how | UPCR_TOUCH_ORDERED), upcr_race_site_of_pc(pc));
+    if (upcr_race_ignored == 0)
+        record(place, n, (int)(how | UPCR_TOUCH_ORDERED), upcr_race_site_of_pc(pc));
     if (how == UPCR_TOUCH_WRITE)
         upcr_race_release(place);
 }
@@ -126,13 +154,13 @@ void upcr_race_atomic_ends(const volatile void *address)
 
 void upcr_race_touch(upcr_pts_t p, size_t n, enum upcr_touch how, const char *function, const void *pc)
 {
-    if (n != 0 && takes_part())
+    if (n != 0 && is_recording())
         record(p, n, (int)how, upcr_race_site_of_call(pc, function));
 }
 
 uint32_t upcr_race_touch_later(uint32_t clock, upcr_pts_t p, size_t n, enum upcr_touch how, enum upcr_since since, const char *function, const void *pc)
 {
-    if (n == 0 || !takes_part())
+    if (n == 0 || !is_recording())
         return clock;
     if (clock == 0)
         clock = upcr_race_agent_begins();

@@ -12,7 +12,7 @@
 enum {
     LONGEST_NS = 50000,        /* of a delay, which the system makes somewhat longer */
     ONE_IN = 4,                /* synchronizations */
-    AT_START_NS = 20000000,    /* that all delays may take, */
+    AT_START_NS = 5000000,     /* that all delays may take, */
     SHARE = 4,                 /* and one in this many nanoseconds of the run */
     FEWEST_ACCESSES = 1 << 14, /* between two delays */
     MOST_ACCESSES = 1 << 17,

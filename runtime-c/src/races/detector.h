@@ -2,6 +2,8 @@
 #ifndef UPCR_RACES_DETECTOR_H
 #define UPCR_RACES_DETECTOR_H
 
+#include <stdatomic.h>
+
 #include "upcr/checks.h"
 
 #include "races/races.h"
@@ -128,6 +130,27 @@ static inline uint32_t upcr_cell_site(uint64_t cell)
     return (uint32_t)cell & (UPCR_SITES - 1);
 }
 
+enum { UPCR_SLOTS = 2 };
+
+/* The shadow memory of each thread, of which the slots of granule g begin at element g * UPCR_SLOTS; NULL: it is not mapped. Each covers
+   this many bytes of the segment. */
+extern _Atomic uint64_t **upcr_race_shadows;
+extern uint64_t upcr_race_covered;
+
+/* Returns whether `old` says that the same thread has made access `mine`, or one that conflicts with more, since its last
+   synchronization. */
+static inline bool upcr_cell_covers(uint64_t old, uint64_t mine)
+{
+    const uint64_t writes = (uint64_t)1 << UPCR_CELL_WRITES, same = ((uint64_t)1 << UPCR_CELL_BYTES) - UPCR_SITES;
+    return ((old ^ mine) & same & ~(writes & old)) == 0 && (mine & ~old) >> UPCR_CELL_BYTES == 0;
+}
+
+/* Returns the access to n bytes from byte `from` of a granule, all in the granule. */
+static inline uint64_t upcr_cell_with_bytes(uint64_t access, size_t from, size_t n)
+{
+    return access | (uint64_t)((0xffu >> (UPCR_GRANULE - n)) << from) << UPCR_CELL_BYTES;
+}
+
 size_t upcr_race_shadow_bytes(size_t segment_bytes);
 void upcr_race_shadow_start(size_t side_offset);
 
@@ -178,6 +201,14 @@ void upcr_race_touch_local(const volatile void *address, size_t n, enum upcr_tou
 /* Enclose an atomic operation of C. */
 void upcr_race_atomic_begins(const volatile void *address, size_t n, enum upcr_touch how, const void *pc);
 void upcr_race_atomic_ends(const volatile void *address);
+
+/* ---- Accesses that are not recorded: ignored.c ---------------------------------------------------------------------------- */
+
+/* The number of reasons not to record the calling thread's accesses. */
+extern UPCR_PTHREAD_LOCAL unsigned upcr_race_ignored;
+/* See upcr_races. */
+void upcr_race_ignore_begin(void);
+void upcr_race_ignore_end(void);
 
 /* ---- Delays: delay.c ----------------------------------------------------------------------------------------------------- */
 

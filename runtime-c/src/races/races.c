@@ -68,5 +68,7 @@ const struct upcr_races upcr_races = {
     .pass = upcr_race_pass,
     .locked = upcr_race_locked,
     .unlocking = upcr_race_unlocking,
+    .ignore_begin = upcr_race_ignore_begin,
+    .ignore_end = upcr_race_ignore_end,
     .status = status,
 };

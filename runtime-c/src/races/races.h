@@ -61,6 +61,9 @@ struct upcr_races {
     /* The thread has acquired a lock; it is about to release it. */
     void (*locked)(upcr_pts_t lock, const void *pc, bool waited);
     void (*unlocking)(upcr_pts_t lock);
+    /* The calling thread begins and ends a region whose accesses are not recorded. Regions nest. */
+    void (*ignore_begin)(void);
+    void (*ignore_end)(void);
     /* Returns the exit status of the thread, which would otherwise be `status`. */
     int (*status)(int status);
 };

@@ -14,32 +14,37 @@
 #include "transport/transport.h"
 
 enum {
-    SLOTS = 2,
     FOUND_MOST = 48,  /* conflicts that one call to another machine returns */
     KNOWN_MOST = 256, /* clocks that it carries */
     GRANULES_IN_CALL = 512,
     CLEAR_BY_HAND = 1 << 16, /* bytes of shadow memory that are cleared without the system */
 };
 
-static size_t side_offset, shadow_bytes;
-static uint64_t segment_bytes;
+_Atomic uint64_t **upcr_race_shadows;
+uint64_t upcr_race_covered;
 
 size_t upcr_race_shadow_bytes(size_t bytes)
 {
-    return (bytes + UPCR_GRANULE - 1) / UPCR_GRANULE * SLOTS * sizeof(uint64_t);
+    return (bytes + UPCR_GRANULE - 1) / UPCR_GRANULE * UPCR_SLOTS * sizeof(uint64_t);
 }
 
 void upcr_race_shadow_start(size_t offset)
 {
-    side_offset = offset;
-    segment_bytes = upcr_tp_segment_bytes();
-    shadow_bytes = upcr_race_shadow_bytes(segment_bytes);
+    size_t bytes = (size_t)upcr_threads * sizeof *upcr_race_shadows;
+    upcr_race_shadows = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (upcr_race_shadows == MAP_FAILED)
+        upcr_die("out of private memory for the detection of races");
+    for (int thread = 0; thread < upcr_threads; thread++) {
+        char *side = upcr_tp_side(thread);
+        upcr_race_shadows[thread] = side == NULL ? NULL : (_Atomic uint64_t *)(void *)(side + offset);
+    }
+    upcr_race_covered = upcr_tp_segment_bytes() / UPCR_GRANULE * UPCR_GRANULE;
 }
 
 static _Atomic uint64_t *shadow_of(int thread, uint64_t offset)
 {
-    char *side = upcr_tp_side(thread);
-    return side == NULL ? NULL : (_Atomic uint64_t *)(void *)(side + side_offset) + offset / UPCR_GRANULE * SLOTS;
+    _Atomic uint64_t *shadow = upcr_race_shadows[thread];
+    return shadow == NULL ? NULL : shadow + offset / UPCR_GRANULE * UPCR_SLOTS;
 }
 
 /* Returns whether the two accesses race if nothing orders them. */
@@ -54,51 +59,49 @@ static inline bool is_before(uint64_t cell, const uint32_t *known)
     return upcr_cell_clock(cell) <= known[upcr_cell_thread(cell)];
 }
 
-/* Returns the slot of a granule that the access replaces; SLOTS: both are worth more. old: what they hold. */
+/* Returns the slot of a granule that the access replaces; UPCR_SLOTS: both are worth more. old: what they hold. */
 static int slot_for(const uint64_t *old, uint64_t mine, const uint32_t *known)
 {
     static uint32_t turn;
     /* What no later access races with, unless it races with this one, too. */
-    for (int i = 0; i < SLOTS; i++) {
+    for (int i = 0; i < UPCR_SLOTS; i++) {
         bool covered = old[i] != 0 && (old[i] & ~mine) >> UPCR_CELL_BYTES == 0 && (upcr_cell_writes(mine) || !upcr_cell_writes(old[i]));
         /* A plain access races with ordered ones, which an ordered access does not. */
         bool as_strong = upcr_cell_ordered(old[i]) || !upcr_cell_ordered(mine);
         if (covered && as_strong && is_before(old[i], known))
             return i;
     }
-    for (int i = 0; i < SLOTS; i++)
+    for (int i = 0; i < UPCR_SLOTS; i++)
         if (old[i] == 0)
             return i;
     /* Writes are worth more than reads. */
-    for (int i = 0; i < SLOTS; i++)
+    for (int i = 0; i < UPCR_SLOTS; i++)
         if (!upcr_cell_writes(old[i]))
             return i;
     turn++;
-    return upcr_cell_writes(mine) ? (int)(turn % SLOTS) : SLOTS;
+    return upcr_cell_writes(mine) ? (int)(turn % UPCR_SLOTS) : UPCR_SLOTS;
 }
 
 /* Records an access to one granule. Returns the number of conflicts, and what they are. */
 static inline int touch(_Atomic uint64_t *slots, uint64_t mine, const uint32_t *known, uint64_t *found)
 {
-    const uint64_t writes = (uint64_t)1 << UPCR_CELL_WRITES, same = ((uint64_t)1 << UPCR_CELL_BYTES) - UPCR_SITES;
-    uint64_t old[SLOTS];
-    int conflicts = 0, own = SLOTS;
-    for (int i = 0; i < SLOTS; i++) {
+    const uint64_t same = ((uint64_t)1 << UPCR_CELL_BYTES) - UPCR_SITES;
+    uint64_t old[UPCR_SLOTS];
+    int conflicts = 0, own = UPCR_SLOTS;
+    for (int i = 0; i < UPCR_SLOTS; i++) {
         old[i] = atomic_load_explicit(&slots[i], memory_order_relaxed);
-        /* The same thread has touched the granule since its last synchronization; perhaps all that it touches now. */
-        uint64_t difference = (old[i] ^ mine) & same;
-        if ((difference & ~(writes & old[i])) == 0 && (mine & ~old[i]) >> UPCR_CELL_BYTES == 0)
+        if (upcr_cell_covers(old[i], mine))
             return 0;
-        if (difference == 0)
+        if (((old[i] ^ mine) & same) == 0)
             own = i;
     }
-    for (int i = 0; i < SLOTS; i++)
+    for (int i = 0; i < UPCR_SLOTS; i++)
         if (conflict(old[i], mine) && !is_before(old[i], known))
             found[conflicts++] = old[i];
     uint64_t bytes = mine >> UPCR_CELL_BYTES << UPCR_CELL_BYTES;
-    if (own != SLOTS)
+    if (own != UPCR_SLOTS)
         atomic_store_explicit(&slots[own], old[own] | bytes, memory_order_relaxed);
-    else if ((own = slot_for(old, mine, known)) != SLOTS)
+    else if ((own = slot_for(old, mine, known)) != UPCR_SLOTS)
         atomic_store_explicit(&slots[own], mine, memory_order_relaxed);
     return conflicts;
 }
@@ -108,7 +111,7 @@ static inline uint64_t in_granule(uint64_t access, uint64_t offset, size_t n, si
 {
     size_t from = offset % UPCR_GRANULE, count = n < UPCR_GRANULE - from ? n : UPCR_GRANULE - from;
     *taken = count;
-    return access | (uint64_t)((0xffu >> (UPCR_GRANULE - count)) << from) << UPCR_CELL_BYTES;
+    return upcr_cell_with_bytes(access, from, count);
 }
 
 static void report(size_t thread, uint64_t offset, uint64_t mine, const uint64_t *found, int count)
@@ -151,7 +154,7 @@ static void serve(void *data)
     static const uint32_t nothing[1 << UPCR_CELL_THREAD_BITS];
     struct request *r = data;
     const uint32_t *known = r->clocks != 0 ? r->known : nothing;
-    uint64_t found[SLOTS], offset = r->offset;
+    uint64_t found[UPCR_SLOTS], offset = r->offset;
     uint32_t granule = 0;
     for (size_t left = r->bytes, taken; left != 0; left -= taken, offset += taken, granule++) {
         uint64_t mine = in_granule(r->access, offset, left, &taken);
@@ -186,13 +189,13 @@ static void record_by_call(size_t thread, uint64_t offset, size_t n, uint64_t ac
 void upcr_race_record(upcr_pts_t p, size_t n, uint64_t access, const uint32_t *known)
 {
     size_t thread = upcr_threadof(p), taken;
-    uint64_t offset = upcr_addrfield(p), found[SLOTS];
+    uint64_t offset = upcr_addrfield(p), found[UPCR_SLOTS];
     _Atomic uint64_t *slots = shadow_of((int)thread, offset);
     if (slots == NULL) {
         record_by_call(thread, offset, n, access, known);
         return;
     }
-    for (; n != 0; n -= taken, offset += taken, slots += SLOTS) {
+    for (; n != 0; n -= taken, offset += taken, slots += UPCR_SLOTS) {
         uint64_t mine = in_granule(access, offset, n, &taken);
         int count = touch(slots, mine, known, found);
         if (__builtin_expect(count != 0, 0))
@@ -221,7 +224,7 @@ static void clear_range(void *data)
 {
     const struct range *range = data;
     uint64_t first = range->offset / UPCR_GRANULE, end = (range->offset + range->bytes + UPCR_GRANULE - 1) / UPCR_GRANULE;
-    clear((char *)shadow_of(range->thread, first * UPCR_GRANULE), (size_t)(end - first) * SLOTS * sizeof(uint64_t));
+    clear((char *)shadow_of(range->thread, first * UPCR_GRANULE), (size_t)(end - first) * UPCR_SLOTS * sizeof(uint64_t));
 }
 
 void upcr_race_forget(upcr_pts_t place, size_t n)
@@ -235,5 +238,5 @@ void upcr_race_forget(upcr_pts_t place, size_t n)
 
 void upcr_race_forget_all(void)
 {
-    clear((char *)shadow_of(upcr_mythread, 0), shadow_bytes);
+    clear((char *)shadow_of(upcr_mythread, 0), upcr_race_shadow_bytes(upcr_race_covered));
 }

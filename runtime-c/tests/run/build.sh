@@ -14,13 +14,43 @@ library() {
     *) sources=$(find "$root/src" -name '*.c' -not -path "*/transport/$left_out/*" -not -path "$root/src/cache/*" -not -path "$root/src/remote/*") ;;
     esac
     for source in $sources; do
-        object=$libraries/$name/$(echo "${source#"$root"/src/}" | tr / _).o
+        object=$(object_of $name "$source")
         $cc -O2 -std=gnu11 -fvisibility=hidden $warnings $orders "$@" -I"$root/include" -I"$root/src" -c "$source" -o "$object" || { fail "$cc $source"; return; }
         objects="$objects $object"
     done
+    archive $name $objects
+}
+
+# object_of NAME SOURCE: the object of that library
+object_of() {
+    echo "$libraries/$1/$(echo "${2#"$root"/src/}" | tr / _).o"
+}
+
+# archive NAME OBJECTS...
+archive() {
+    name=$1
+    shift
     # An archive of an earlier run may have members whose sources are gone.
     rm -f "$libraries/$name/libupcr.a"
-    ar rcs "$libraries/$name/libupcr.a" $objects
+    ar rcs "$libraries/$name/libupcr.a" "$@"
+}
+
+# transport_mpi NAME OTHER FLAGS...: the library OTHER of gcc, which has the transport smp and the same flags, with the transport mpi in its place.
+# The sources outside of transports are the same for all of them, so their objects are, too.
+transport_mpi() {
+    name=$1 other=$2
+    shift 2
+    mkdir -p "$libraries/$name"
+    objects=
+    for source in $(find "$root/src" -name '*.c' -not -path "*/transport/smp/*" -not -path "*/transport/mpi/*"); do
+        objects="$objects $(object_of $other "$source")"
+    done
+    for source in "$root"/src/transport/mpi/*.c; do
+        object=$(object_of $name "$source")
+        mpicc -O2 -std=gnu11 -fvisibility=hidden $warnings "$@" -I"$root/include" -I"$root/src" -c "$source" -o "$object" || { fail "mpicc $source"; return; }
+        objects="$objects $object"
+    done
+    archive $name $objects
 }
 
 # Every atomic operation names its memory order; what operators do, only clang finds (see library).

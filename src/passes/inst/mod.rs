@@ -199,7 +199,7 @@ impl Inst<'_> {
     /// Inserts a scope before the statements of a function's body.
     fn bracket(&mut self, body: &mut Body, root: StmtId, site: SiteId) {
         let start = body.stmt(root).span.lo + 1;
-        let scope = scope_stmt(body, Scope::Function, site, start);
+        let scope = body.push_scope(Scope::Function(site), start);
         let root = &mut body.stmts[root];
         root.verbatim = false;
         if let StmtKind::Compound(block) = &mut root.kind {
@@ -225,7 +225,7 @@ impl Inst<'_> {
     fn bracket_forall(&mut self, body: &mut Body, id: StmtId) {
         let span = body.stmt(id).span;
         let site = self.site(span, SiteKind::Bare);
-        let scope = scope_stmt(body, Scope::Forall, site, span.lo);
+        let scope = body.push_scope(Scope::Forall(site), span.lo);
         let inner = body.move_stmt(id);
         body.stmts[id].kind = StmtKind::Compound(Block {
             local_labels: Vec::new(),
@@ -339,10 +339,4 @@ impl Inst<'_> {
         }
         is(open, TokenKind::LParen).then_some((name, open))
     }
-}
-
-/// Creates a scope on the line of token `at`.
-fn scope_stmt(body: &mut Body, scope: Scope, site: SiteId, at: u32) -> StmtId {
-    let span = Span { lo: at, hi: at };
-    body.push_stmt(StmtKind::Scope(scope, site), span, false)
 }

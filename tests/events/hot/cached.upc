@@ -4,7 +4,7 @@
 #include <upc_relaxed.h>
 
 #define N 4096
-#define TURNS 6
+#define TURNS 2
 
 struct pair { int small : 7; int large : 19; long other; };
 struct triple { long part[3]; };

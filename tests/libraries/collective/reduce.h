@@ -12,7 +12,7 @@ struct job {
     size_t n;
 };
 
-enum { MOST = 35000, WIDEST = sizeof(long double), ROOM = (MOST + 8 * 1000) * WIDEST };
+enum { MOST = 35000 / LESS, WIDEST = sizeof(long double), ROOM = (MOST + 8 * 1000) * WIDEST };
 
 static shared char *source, *destination;
 static char *private_space;

@@ -24,7 +24,7 @@ static size_t destination_bytes(const struct shape *s, int thread);
 static struct origin origin_of(const struct shape *s, int thread, size_t index);
 static void operate(const struct shape *s, shared void *dst, shared void *src, upc_flag_t flags);
 
-enum { GUARD = 16, LARGEST = 40000, UNTOUCHED = 0xEE };
+enum { GUARD = 16, LARGEST = 40000 / LESS, UNTOUCHED = 0xEE };
 
 static shared char *source, *destination; /* of each thread: room for LARGEST * THREADS and guards, on all at the same address */
 static unsigned char *buffer;
@@ -110,7 +110,7 @@ static int test_relocation(void)
 #ifndef CHECKED /* The specification has no blocks of 0 bytes, but programs do. */
         0,
 #endif
-        1, 2, 3, 7, 8, 13, 64, 100, 999, 4099, 20000, LARGEST};
+        1, 2, 3, 7, 8, 13, 64, 100, 999, 4099, 20000 / LESS, LARGEST};
     size_t room = (size_t)LARGEST * THREADS + 4 * GUARD;
     struct shape s = {0};
     int combination, size;

@@ -42,7 +42,7 @@ pub use test::Test;
 use std::time::{Duration, Instant};
 
 use crate::context::{Build, Context, forever};
-use crate::report::{self, Row, Tally};
+use crate::report::{self, Cost, Row, Tally};
 use crate::tools::{self, Need};
 
 /// A suite: its name on the command line and in the table, its question, its needs, its tests.
@@ -189,13 +189,21 @@ pub fn run(long: bool, words: &[String]) -> Result<bool, String> {
     Ok(report::print(&rows, start.elapsed()))
 }
 
-fn source(suite: &Suite, run: fn(&Context) -> Result<Tally, String>, context: &Context) -> Row {
-    let start = Instant::now();
-    let tally = run(context);
+fn source(
+    suite: &Suite,
+    run: fn(&Context) -> Result<Tally, String>,
+    context: &'static Context,
+) -> Row {
+    let mut test = Test::new(suite.name, move || {
+        run(context).unwrap_or_else(|why| Tally::one("suite", Err(why)))
+    });
+    let tally = test.run();
+    let mut cost = Cost::default();
+    tally.costs.iter().for_each(|(_, part)| cost += *part);
     Row {
         suite: suite.name,
-        tally: tally.unwrap_or_else(|why| Tally::one("suite", Err(why))),
-        time: start.elapsed(),
+        tally,
+        cost,
     }
 }
 

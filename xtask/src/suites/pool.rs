@@ -11,11 +11,10 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Mutex;
 use std::thread;
-use std::time::{Duration, Instant};
 
 use super::WAITING;
 use super::test::Test;
-use crate::report::{Row, Tally};
+use crate::report::{Cost, Row, Tally};
 
 /// The tests of one suite, or the reason why there are none.
 pub struct Batch {
@@ -30,7 +29,7 @@ struct Open {
     done: BTreeMap<usize, Tally>,
     /// Failures of tests that run again, by position.
     aside: BTreeMap<usize, Vec<(String, String)>>,
-    time: Duration,
+    cost: Cost,
 }
 
 /// Runs the tests, then those that must run alone. The rows are in the order of the batches.
@@ -49,7 +48,7 @@ pub fn run(processors: usize, batches: Vec<Batch>) -> Vec<Row> {
             left: tests.len(),
             done: BTreeMap::new(),
             aside: BTreeMap::new(),
-            time: Duration::ZERO,
+            cost: Cost::default(),
         };
         open.push((batch.suite, Mutex::new(state)));
         for (position, test) in tests.into_iter().enumerate() {
@@ -143,7 +142,6 @@ fn each(workers: &[(usize, Kind)], tests: Lists, suites: &Suites, after: After) 
                     let _ = rustix::process::nice(LOWER);
                 }
                 while let Some((suite, position, mut test)) = next(kind) {
-                    let start = Instant::now();
                     let tally = test.run();
                     let (name, open) = &suites[suite];
                     let (Ok(mut open), Ok(mut again)) = (open.lock(), again_list.lock()) else {
@@ -151,10 +149,10 @@ fn each(workers: &[(usize, Kind)], tests: Lists, suites: &Suites, after: After) 
                     };
                     let failed = !tally.failures.is_empty();
                     if failed && after == After::Again && again.len() < MOST_AGAIN {
-                        open.set_aside(name, position, tally, start.elapsed());
+                        open.set_aside(name, position, tally);
                         again.push((suite, position, test));
                     } else {
-                        open.take(name, position, tally, start.elapsed());
+                        open.take(name, position, tally);
                     }
                 }
             });
@@ -167,7 +165,7 @@ fn each(workers: &[(usize, Kind)], tests: Lists, suites: &Suites, after: After) 
 
 impl Open {
     /// Records the result of a test. Prints a line at once for a failure, and at the end of a suite.
-    fn take(&mut self, suite: &str, position: usize, mut tally: Tally, time: Duration) {
+    fn take(&mut self, suite: &str, position: usize, mut tally: Tally) {
         if let Some(before) = self.aside.remove(&position)
             && tally.failures.is_empty()
         {
@@ -176,8 +174,8 @@ impl Open {
         for (case, _) in &tally.failures {
             println!("FAILED {suite} {case}");
         }
+        self.spend(&tally);
         self.done.insert(position, tally);
-        self.time += time;
         self.left -= 1;
         if self.left == 0 {
             println!("{suite}: done");
@@ -185,12 +183,16 @@ impl Open {
     }
 
     /// Records a failed test that will run again.
-    fn set_aside(&mut self, suite: &str, position: usize, tally: Tally, time: Duration) {
+    fn set_aside(&mut self, suite: &str, position: usize, tally: Tally) {
         for (case, _) in &tally.failures {
             println!("FAILED {suite} {case}: it runs again, alone, at the end");
         }
+        self.spend(&tally);
         self.aside.insert(position, tally.failures);
-        self.time += time;
+    }
+
+    fn spend(&mut self, tally: &Tally) {
+        tally.costs.iter().for_each(|(_, cost)| self.cost += *cost);
     }
 }
 
@@ -200,9 +202,9 @@ fn row((suite, open): (&'static str, Mutex<Open>)) -> Row {
     let open = open
         .into_inner()
         .unwrap_or_else(|broken| broken.into_inner());
-    let time = open.time;
+    let cost = open.cost;
     open.done.into_values().for_each(|part| tally.join(part));
-    Row { suite, tally, time }
+    Row { suite, tally, cost }
 }
 
 #[cfg(test)]

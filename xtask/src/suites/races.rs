@@ -115,7 +115,15 @@ struct Programs {
     /// What the names of their tests begin with.
     prefix: &'static str,
     plans: Vec<Plan>,
-    runs: u64,
+    runs: Runs,
+}
+
+/// How often programs run, and what is required of each run.
+#[derive(Clone, Copy)]
+struct Runs {
+    count: u64,
+    /// A program that draws no report prints nothing on standard error.
+    silent: bool,
 }
 
 pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
@@ -144,12 +152,18 @@ fn programs(context: &Context) -> Result<Vec<Programs>, String> {
     let others = |prefix, plans| Programs {
         prefix,
         plans,
-        runs: runs.others,
+        runs: Runs {
+            count: runs.others,
+            silent: false,
+        },
     };
     let own = Programs {
         prefix: "",
         plans: folder("tests/races")?,
-        runs: runs.own,
+        runs: Runs {
+            count: runs.own,
+            silent: true,
+        },
     };
     let mut all = vec![own];
     all.push(others(
@@ -200,7 +214,7 @@ fn test(
     work: &'static Path,
     name: String,
     case: Case,
-    runs: u64,
+    runs: Runs,
 ) -> Test {
     Test::new(name.clone(), move || {
         let mut tally = Tally::default();
@@ -229,16 +243,21 @@ fn judged(
     case: &Case,
     program: &Path,
     threads: usize,
-    runs: u64,
+    runs: Runs,
 ) -> Result<(), String> {
     let plan = case.plan;
     let declared: BTreeSet<Report> = plan.reports.iter().cloned().collect();
     let mut seen = Reports::default();
-    for seed in 1..=runs {
+    for seed in 1..=runs.count {
         let (output, reports) = run(context, case, program, threads, seed)?;
         let verdict = match plan.races {
             true => Ok(()),
-            false => hold(&declared, &reports, &said(plan, &output)),
+            false => hold(&declared, &reports, &output.err()),
+        };
+        let noise = runs.silent && reports.all.is_empty() && !output.err().is_empty();
+        let verdict = match noise {
+            true => Err("without reports, standard error is not empty".to_owned()),
+            false => verdict,
         };
         verdict.map_err(|why| format!("{why}, with seed {seed}: {}", output.tail()))?;
         seen.join(reports);
@@ -250,20 +269,12 @@ fn judged(
     let named = |name: &&String| seen.elements.iter().any(|element| element.contains(*name));
     let element = plan.elements.iter().find(|name| !named(name));
     match (missing, element) {
-        (Some(report), _) => Err(format!("no run of {runs} reports {report}")),
+        (Some(report), _) => Err(format!("no run of {} reports {report}", runs.count)),
         (None, Some(name)) => Err(format!(
-            "no run of {runs} names {name}, but {:?}",
-            seen.elements
+            "no run of {} names {name}, but {:?}",
+            runs.count, seen.elements
         )),
         (None, None) => Ok(()),
-    }
-}
-
-/// Returns standard error, or nothing of a program that itself prints something there.
-fn said(plan: &Plan, output: &Output) -> String {
-    match plan.ends_well() {
-        true => output.err(),
-        false => String::new(),
     }
 }
 

@@ -4,7 +4,8 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use crate::report::Tally;
+use crate::process;
+use crate::report::{Cost, Tally};
 
 /// The function of a test. A test that fails in parallel with others is run again.
 type Run = Box<dyn FnMut() -> Tally + Send>;
@@ -52,9 +53,13 @@ impl Test {
     }
 
     pub fn run(&mut self) -> Tally {
-        let start = Instant::now();
+        let (start, spent) = (Instant::now(), process::spent());
         let mut tally = (self.run)();
-        tally.times.push((self.name.clone(), start.elapsed()));
+        let cost = Cost {
+            time: start.elapsed(),
+            processors: process::spent() - spent,
+        };
+        tally.costs.push((self.name.clone(), cost));
         tally
     }
 }
