@@ -33,6 +33,7 @@ const HEADERS: &[(&str, &str)] = &[
     ("upc_atomic.h", "UPC 7.7"),
     ("upc_nb.h", "UPC 7.8"),
     ("bupc_extensions.h", "Berkeley UPC"),
+    ("upc_race.h", "upcc"),
 ];
 
 /// Constructs of the language: section, name, pattern in a program's text.

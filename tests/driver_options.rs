@@ -98,6 +98,8 @@ const CASES: &[Case] = &[
     ("fupc-races", "-fupc-races -trans plain.c -o out", Writes("UPCR_NOT_FOLLOWED")),
     ("fupc-races", "-fupc-races=all -trans plain.c -o out", Omits("UPCR_NOT_FOLLOWED")),
     ("fupc-races", "-fupc-races=most -c a.upc", Fails(2, "all")),
+    ("fupc-races", "-fsanitize=thread -trans a.upc -o out", Logs("-fupc-races finds those between UPC threads")),
+    ("fupc-races", "-fsanitize=thread -fupc-races -c a.upc", Fails(2, "remove one of them")),
     ("fno-upc-races", "-fupc-races -fno-upc-races -trans a.upc -o out", Omits("UPCR_RACES")),
     ("fupc-no-verbatim", "-fupc-no-verbatim -trans plain.c -o out", Writes("return 1;")),
     ("inst", "-{} -trans a.upc -o out", Writes("#define UPCR_INST 1")),

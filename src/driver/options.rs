@@ -2,12 +2,14 @@
 
 use super::help;
 use super::languages::Language;
+use super::log;
 use super::option_table::{BRIEF, OPTIONS};
 use super::optspec::{self, Word};
 use super::settings::{Item, Options, Query, Stop, split_words};
 use super::tool::Show;
 use crate::cli::Failure;
 use crate::target::Network;
+use crate::translate::Races;
 use clap::{Arg, Command};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -60,6 +62,7 @@ impl Options {
             options.query_arg = "-v".to_owned();
         }
         options.check()?;
+        options.warn_of_thread_sanitizer();
         options.events.instrument = options.events.flags.instrument()?;
         Ok(options)
     }
@@ -74,6 +77,22 @@ impl Options {
                 Language::Linkable
             });
         self.items.push(Item::Input(PathBuf::from(name), language));
+    }
+
+    fn asks_thread_sanitizer(&self) -> bool {
+        let kinds = self.flags.all.iter().chain(&self.flags.cc);
+        kinds
+            .filter_map(|flag| flag.strip_prefix("-fsanitize="))
+            .any(|kinds| kinds.split(',').any(|kind| kind == "thread"))
+    }
+
+    /// UPC threads are processes, whose accesses to shared memory ThreadSanitizer does not compare.
+    fn warn_of_thread_sanitizer(&self) {
+        if self.asks_thread_sanitizer() && !self.messages.warnings.suppress {
+            log(
+                "warning: -fsanitize=thread finds races between the pthreads of one UPC thread only; -fupc-races finds those between UPC threads",
+            );
+        }
     }
 
     /// Checks the conditions on all options together.
@@ -102,6 +121,11 @@ impl Options {
             return Err(Failure::usage(format!(
                 "{threads} threads are more than pointers-to-shared can represent ({most}): compile with -fupc-pts=struct, or give them more bits with -fupc-packed-bits"
             )));
+        }
+        if self.product.races != Races::Off && self.asks_thread_sanitizer() {
+            return Err(Failure::usage(
+                "`-fsanitize=thread` and -fupc-races instrument the same accesses: remove one of them (-fupc-races finds races between UPC threads)",
+            ));
         }
         if let Some(output) = &self.product.output
             && output.as_os_str() != "-"

@@ -21,12 +21,15 @@ impl Emitter<'_> {
 
     /// Returns whether a function converts pointers-to-shared to pointers-to-local, or calls a function that does.
     fn makes_local_pointers(&self, body: &Body) -> bool {
-        body.exprs.iter().any(|expr| match expr.kind {
-            ExprKind::Rt { op, .. } => matches!(op, RtOp::Local | RtOp::LocalNn),
-            ExprKind::Object(object) => {
-                CASTS.contains(&self.names.name(self.module.objects[object].name))
+        body.exprs.iter().any(|expr| {
+            if let ExprKind::Rt { op, .. } = expr.kind {
+                matches!(op, RtOp::Local | RtOp::LocalNn)
+            } else if let ExprKind::Object(object) = expr.kind {
+                let name = self.names.name(self.module.objects[object].name);
+                CASTS.contains(&name)
+            } else {
+                false
             }
-            _ => false,
         })
     }
 }

@@ -59,8 +59,8 @@ pub enum Scope {
     Function(SiteId),
     /// A pair of events of a `upc_forall`, made by `inst`.
     Forall(SiteId),
-    /// Accesses that take no part in the detection of races (`#pragma upcc race_ok`). The number is that of the token that
-    /// the pragma precedes.
+    /// Accesses that take no part in the detection of races (`#pragma upcc race_ok`). The pragmas of a
+    /// unit are numbered.
     RaceOk(u32),
     /// The end of a `RaceOk` before the end of its block.
     RaceOkEnd(u32),

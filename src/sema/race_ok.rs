@@ -9,6 +9,7 @@ use super::jumps::Guard;
 use super::report::code;
 use super::*;
 use il::{Block, Scope, StmtKind};
+use std::ops::Range;
 
 /// The pragmas of a unit, in order.
 #[derive(Default)]
@@ -35,24 +36,28 @@ impl RaceOk {
         });
     }
 
-    /// The pragmas directly in front of a token.
-    fn before(&mut self, token: u32) -> impl Iterator<Item = &mut Place> {
+    /// The indices of the pragmas directly in front of a token.
+    fn before(&self, token: u32) -> Range<usize> {
         let first = self.0.partition_point(|place| place.before < token);
-        let places = self.0[first..].iter_mut();
-        places.take_while(move |place| place.before == token)
+        first..self.0.partition_point(|place| place.before <= token)
     }
 
-    /// Applies the pragmas in front of a token. Returns whether there are any.
-    fn apply(&mut self, token: u32) -> bool {
-        self.before(token).fold(false, |_, place| {
-            place.applied = true;
-            true
-        })
+    /// Returns the number of a pragma in front of a token.
+    fn number(&self, token: u32) -> Option<u32> {
+        self.before(token).next().map(|index| index as u32)
+    }
+
+    /// Applies the pragmas in front of a token. Returns the number of one.
+    fn apply(&mut self, token: u32) -> Option<u32> {
+        let places = self.before(token);
+        self.0[places].iter_mut().for_each(|it| it.applied = true);
+        self.number(token)
     }
 
     /// Lets the pragmas in front of a label concern the labelled statement.
     fn pass_on(&mut self, label: u32, inner: u32) {
-        self.before(label).for_each(|place| place.before = inner);
+        let places = self.before(label);
+        self.0[places].iter_mut().for_each(|it| it.before = inner);
     }
 }
 
@@ -101,24 +106,24 @@ impl Sema<'_> {
     /// Analyses a statement. If it follows the pragma, it gets a block of its own.
     pub(super) fn statement(&mut self, id: ast::StmtId) -> il::StmtId {
         let span = self.ast[id].span;
-        let applies = match self.race_ok_form(id) {
+        let number = match self.race_ok_form(id) {
             Form::Block => self.flow.race_ok.apply(span.lo),
             Form::Labelled(inner) => {
                 self.flow.race_ok.pass_on(span.lo, inner);
-                false
+                None
             }
-            Form::Declaration | Form::Never => false,
+            Form::Declaration | Form::Never => None,
         };
-        if !applies {
+        let Some(number) = number else {
             return self.statement_itself(id);
-        }
+        };
         let mark = self.flow.regions.mark();
         self.flow.regions.enter(Guard::RaceOk, span);
         let stmt = self.statement_itself(id);
         self.flow.regions.leave(mark, span.hi);
         if self.opts.races {
             self.touched = true;
-            self.body.race_ok_block(stmt);
+            self.body.race_ok_block(stmt, number);
         }
         stmt
     }
@@ -133,12 +138,15 @@ impl Sema<'_> {
         let form = self.race_ok_form(id);
         let value = last && matches!(self.ast[id].kind, ast::StmtKind::Expr(_));
         let span = self.ast[id].span;
-        if !(value || form == Form::Declaration) || !self.flow.race_ok.apply(span.lo) {
+        if !value && form != Form::Declaration {
             return self.statement(id);
         }
+        let Some(number) = self.flow.race_ok.apply(span.lo) else {
+            return self.statement_itself(id);
+        };
         if self.opts.races {
             self.touched = true;
-            let scope = Scope::RaceOk(span.lo);
+            let scope = Scope::RaceOk(number);
             items.push(self.body.push_scope(scope, span.lo));
         }
         self.statement_itself(id)
@@ -150,8 +158,8 @@ impl Sema<'_> {
         if !self.opts.races || self.race_ok_form(id) != Form::Declaration {
             return;
         }
-        if self.flow.race_ok.before(span.lo).next().is_some() {
-            let end = Scope::RaceOkEnd(span.lo);
+        if let Some(number) = self.flow.race_ok.number(span.lo) {
+            let end = Scope::RaceOkEnd(number);
             items.push(self.body.push_scope(end, span.hi.saturating_sub(1)));
         }
     }
@@ -175,9 +183,9 @@ impl Sema<'_> {
 
 impl il::Body {
     /// Puts a statement into a block of its own, after a scope.
-    fn race_ok_block(&mut self, id: il::StmtId) {
+    fn race_ok_block(&mut self, id: il::StmtId, number: u32) {
         let at = self.stmt(id).span.lo;
-        let scope = self.push_scope(Scope::RaceOk(at), at);
+        let scope = self.push_scope(Scope::RaceOk(number), at);
         let inner = self.move_stmt(id);
         let block = Block {
             local_labels: Vec::new(),

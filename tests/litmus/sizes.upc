@@ -9,11 +9,11 @@
     static long name(void)                                                                                                             \
     {                                                                                                                                  \
         long wrong = 0;                                                                                                                \
-        int i;                                                                                                                         \
+        int i, count = repeats(20000);                                                                                                 \
         if (MYTHREAD == 0)                                                                                                             \
             place_##name = (a);                                                                                                        \
         upc_barrier;                                                                                                                   \
-        for (i = 0; i < 20000; i++)                                                                                                    \
+        for (i = 0; i < count; i++)                                                                                                    \
             if (MYTHREAD == 0) {                                                                                                       \
                 place_##name = i % 2 ? (a) : (b);                                                                                      \
             } else {                                                                                                                   \

@@ -9,8 +9,8 @@ static strict shared [] int turn;
 static void locks(void)
 {
     upc_lock_t *lock = upc_all_lock_alloc();
-    int i;
-    for (i = 0; i < INSTANCES; i++) {
+    int i, count = repeats(INSTANCES);
+    for (i = 0; i < count; i++) {
         upc_lock(lock);
         counter = counter + 1;
         if (pair[0] != pair[1])
@@ -20,7 +20,7 @@ static void locks(void)
         upc_unlock(lock);
     }
     upc_barrier;
-    if (counter != INSTANCES * THREADS)
+    if (counter != count * THREADS)
         failures++;
     upc_barrier;
     upc_all_lock_free(lock);

@@ -113,3 +113,52 @@ int   b [ 3 ] = { [0 ... 1] = 2 , } ;
 "#
     );
 }
+
+const RACE_OK: &str = r#"
+shared int x;
+static int plain(int *p, int n)
+{
+#pragma upcc race_ok
+    for (; n > 0; n--)
+        if (p[n])
+            return p[n];
+    return 0;
+}
+int f(int n)
+{
+    int mine[2] = {n, n};
+#pragma upcc race_ok
+    int a = x, b = x;
+#pragma upcc race_ok
+    upc_forall (int i = 0; i < n; i++; i)
+        x = i;
+    if (n)
+#pragma upcc race_ok
+        x = 1;
+    else
+        x = 2;
+    switch (n) {
+#pragma upcc race_ok
+    case 1:
+        x++;
+        break;
+    }
+    _Pragma("upcc race_ok") x = plain(mine, 1);
+    return ({
+        n++;
+#pragma upcc race_ok
+        x + a + b;
+    });
+}
+"#;
+
+/// Each way out of a statement ends its scope. A value of a statement expression, and a declaration, stay in their block.
+#[test]
+fn race_ok() {
+    assert_translation!(flags = &["-O", "-fupc-races"], RACE_OK);
+}
+
+#[test]
+fn race_ok_without_detection() {
+    assert_translation!(RACE_OK);
+}

@@ -19,7 +19,7 @@ static bool takes_part(void)
     return upcr_race_on && !upcr_is_child;
 }
 
-static bool is_recorded(void)
+static bool is_recording(void)
 {
     return takes_part() && upcr_race_ignored == 0;
 }
@@ -125,7 +125,7 @@ void *upcr_race_access_bits(upcr_pts_t p, const void *field, upcr_size bytes, in
 void upcr_race_touch_local(const volatile void *address, size_t n, enum upcr_touch how, const void *pc)
 {
     upcr_pts_t place;
-    if (__builtin_expect(!shared_place(address, &place), 1) || !is_recorded())
+    if (__builtin_expect(!shared_place(address, &place), 1) || !is_recording())
         return;
     if ((size_t)((const volatile char *)address - strict_bytes) < strict_count)
         return;
@@ -154,13 +154,13 @@ void upcr_race_atomic_ends(const volatile void *address)
 
 void upcr_race_touch(upcr_pts_t p, size_t n, enum upcr_touch how, const char *function, const void *pc)
 {
-    if (n != 0 && is_recorded())
+    if (n != 0 && is_recording())
         record(p, n, (int)how, upcr_race_site_of_call(pc, function));
 }
 
 uint32_t upcr_race_touch_later(uint32_t clock, upcr_pts_t p, size_t n, enum upcr_touch how, enum upcr_since since, const char *function, const void *pc)
 {
-    if (n == 0 || !is_recorded())
+    if (n == 0 || !is_recording())
         return clock;
     if (clock == 0)
         clock = upcr_race_agent_begins();

@@ -10,9 +10,7 @@
 /* A chain of calls has a number; 0: none is known. */
 extern UPCR_PTHREAD_LOCAL uint32_t upcr_race_calls;
 
-#pragma GCC visibility push(default)
 void __cyg_profile_func_enter(void *function, void *call);
 void __cyg_profile_func_exit(void *function, void *call);
-#pragma GCC visibility pop
 
 #endif

@@ -176,7 +176,7 @@ struct upcr_lock_step {
 };
 void upcr_race_report_locks(const struct upcr_lock_step *steps, int count);
 
-/* Returns whether this thread has reported anything. */
+/* Returns whether this thread has reported anything; another one, where its reports are mapped. */
 bool upcr_race_has_reported(void);
 
 /* ---- Order of locks: lock_order.c ---------------------------------------------------------------------------------------- */

@@ -7,8 +7,6 @@
 
 #include "races/detector.h"
 
-#pragma GCC visibility push(default)
-
 /* The start of each unit; entry and exit of each function, which other hooks follow (calls.c); the pointers of C++ objects. */
 void __tsan_init(void);
 void __tsan_func_entry(void *caller);
@@ -154,4 +152,3 @@ void __tsan_atomic_signal_fence(int order)
     (void)order;
     atomic_signal_fence(memory_order_seq_cst);
 }
-#pragma GCC visibility pop

@@ -117,13 +117,14 @@ struct side {
     struct upcr_race_site site;
 };
 
-static struct side side_of(uint64_t cell)
+/* both: the bytes that the two accesses have in common. */
+static struct side side_of(uint64_t cell, uint64_t both)
 {
     uint32_t thread = upcr_cell_thread(cell);
     struct side side = {.agent = thread >= (uint32_t)upcr_threads,
                         .writes = upcr_cell_writes(cell),
                         .ordered = upcr_cell_ordered(cell),
-                        .bytes = (uint32_t)__builtin_popcountll(cell >> UPCR_CELL_BYTES)};
+                        .bytes = (uint32_t)__builtin_popcountll(both)};
     side.thread = (int)thread - (side.agent ? upcr_threads : 0);
     upcr_race_describe(upcr_cell_site(cell), &side.site);
     return side;
@@ -137,9 +138,12 @@ static const char *verb(const struct side *side)
 /* The words for what the two accesses lack. */
 static const char *missing(const struct side *mine, const struct side *other)
 {
-    if (mine->agent || other->agent)
-        return "a non-blocking transfer lasts until its synchronization, and a collective function with UPC_IN_NOSYNC or UPC_OUT_NOSYNC from "
-               "the last barrier to the next: synchronize before the other access";
+    const char *by = mine->agent ? mine->site.library : other->agent ? other->site.library : NULL;
+    if (by != NULL && strstr(by, "_all_") != NULL)
+        return "a collective function with UPC_IN_NOSYNC or UPC_OUT_NOSYNC touches its data at any time from the last barrier to the next: "
+               "put a upc_barrier between them, or give the call flags that synchronize";
+    if (by != NULL)
+        return "a non-blocking transfer lasts until it is synchronized: call upc_sync or upc_synci before the other access";
     if (mine->ordered || other->ordered)
         return "only one of them is strict or atomic, so it does not order them: make both so, or put a barrier between them";
     if (upcr_is_notified())
@@ -190,6 +194,7 @@ static void add_calls(struct upcr_text *text, const struct side *side)
 static void add_side(struct upcr_text *text, const struct side *side)
 {
     upcr_text_add(text, "{\"thread\":%d,\"access\":\"%s\",\"bytes\":%u,", side->thread, side->writes ? "write" : "read", side->bytes);
+    upcr_text_add(text, "\"order\":\"%s\",", !side->ordered ? "relaxed" : side->site.library == NULL ? "strict" : "atomic");
     if (side->site.library != NULL)
         upcr_text_add(text, "\"by\":\"%s\",", side->site.library);
     add_place(text, &side->site.place);
@@ -232,7 +237,7 @@ void upcr_race_report(upcr_pts_t granule, uint64_t mine, uint64_t other)
     if (*last == sites)
         return;
     *last = sites;
-    struct side here = side_of(mine), there = side_of(other);
+    struct side here = side_of(mine, both), there = side_of(other, both);
     uint64_t a = line_number(&here.site.place), b = line_number(&there.site.place);
     reported = true;
     if (claim_pair((a < b ? a : b) * 31 + (a < b ? b : a)))
@@ -277,5 +282,11 @@ void upcr_race_report_locks(const struct upcr_lock_step *steps, int count)
 
 bool upcr_race_has_reported(void)
 {
-    return reported;
+    if (reported || upcr_tp_side(0) == NULL)
+        return reported;
+    const _Atomic uint64_t *pairs = (const _Atomic uint64_t *)(const void *)((char *)upcr_tp_side(0) + side_offset);
+    for (int i = 0; i < PAIRS; i++)
+        if (atomic_load_explicit(&pairs[i], memory_order_relaxed) != 0)
+            return true;
+    return false;
 }
