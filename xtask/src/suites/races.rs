@@ -180,9 +180,11 @@ fn programs(context: &Context) -> Result<Vec<Programs>, String> {
     Ok(all)
 }
 
-/// Adds the detector's flag to the programs that do not have one of its flags themselves.
+/// Adds the detector's flag to the programs that do not have one of its flags themselves. The mode includes the checks,
+/// before which some programs leave out what they report.
 fn detected(mut plans: Vec<Plan>) -> &'static [Plan] {
     for plan in &mut plans {
+        plan.flags.push("-DCHECKED".to_owned());
         if !plan.flags.iter().any(|flag| flag.starts_with(FLAG)) {
             plan.flags.push(FLAG.to_owned());
         }
