@@ -39,13 +39,12 @@ extern void upcr_race_ok_end(const char *object) UPCR_HIDDEN;
 #define UPCR_RACE_OK(name)     const char name __attribute__((__cleanup__(upcr_race_ok_end), __unused__)) = upcr_race_ok_begin(&name)
 #define UPCR_RACE_OK_END(name) const char name##_end __attribute__((__unused__)) = (upcr_race_ok_end(&name), (char)0)
 
-#define UPCR_RACE_FIELD_(S, f)                             \
-    union {                                                \
-        __typeof__(S) upcr_fields_;                        \
-        char upcr_bytes_[sizeof(S)];                       \
-    } upcr_field_;                                         \
-    __builtin_memset(&upcr_field_, 0, sizeof upcr_field_); \
-    upcr_field_.upcr_fields_.f = -1
+/* Initialised, because a member that is const cannot be assigned to. */
+#define UPCR_RACE_FIELD_(S, f)       \
+    static const union {             \
+        __typeof__(S) upcr_fields_;  \
+        char upcr_bytes_[sizeof(S)]; \
+    } upcr_field_ UPCR_NO_DEBUG_ = {.upcr_fields_ = {.f = -1}}
 
 #define UPCR_READ_AT(T, p)            upcr_race_access(p, sizeof(T), UPCR_CHECK_READ, UPCR_HERE)
 #define UPCR_READ_AT0                 UPCR_READ_AT

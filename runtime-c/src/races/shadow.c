@@ -74,6 +74,10 @@ static int slot_for(const uint64_t *old, uint64_t mine, const uint32_t *known)
     for (int i = 0; i < UPCR_SLOTS; i++)
         if (old[i] == 0)
             return i;
+    /* What is before this access is worth less than what others may still race with. */
+    for (int i = 0; i < UPCR_SLOTS; i++)
+        if (is_before(old[i], known))
+            return i;
     /* Writes are worth more than reads. */
     for (int i = 0; i < UPCR_SLOTS; i++)
         if (!upcr_cell_writes(old[i]))
