@@ -30,7 +30,7 @@ pub struct Plan {
     status: Option<String>,
     /// `stdout: text`, `stderr: text`: the stream must contain the text.
     stdout: Vec<String>,
-    stderr: Vec<String>,
+    pub stderr: Vec<String>,
     /// `not: FORM the reason`: a form, or all forms with this prefix, that the program is not suited to.
     not: Vec<String>,
     /// `counts: UPC_LOCK=2*THREADS, UPC_GET.remote=4`: the events that all threads together raise.
