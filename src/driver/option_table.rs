@@ -58,7 +58,6 @@ pub const BRIEF: &[&str] = &[
     "n",
     "shared-heap",
     "fupc-checks",
-    "fupc-races",
     "save-temps",
     "v",
     "explain",

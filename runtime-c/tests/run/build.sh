@@ -68,7 +68,7 @@ header_modes() {
     cc=$1
     for std in gnu89 gnu99 gnu11 gnu17; do
         for flags in "" -DUPCR_REMOTE "-DUPCR_REMOTE -DUPCR_INST" -DUPCR_PTS_STRUCT -DUPCR_STATIC_THREADS=8 "-DUPCR_PHASE_BITS=8 -DUPCR_THREAD_BITS=16" -DUPCR_INST \
-            "-DUPCR_INST -DUPCR_CHECKS -DUPCR_PTS_STRUCT"; do
+            "-DUPCR_INST -DUPCR_CHECKS -DUPCR_PTS_STRUCT" "-DUPCR_CHECKS -DUPCR_RACES" "-DUPCR_CHECKS -DUPCR_RACES -DUPCR_REMOTE -DUPCR_INST"; do
             echo '#include "upcr/upcr.h"' | $cc -std=$std $warnings $flags -I"$root/include" -x c -fsyntax-only - || fail "upcr.h: $cc $std $flags"
         done
     done
