@@ -12,8 +12,8 @@
 enum {
     LONGEST_NS = 50000,        /* of a delay, which the system makes somewhat longer */
     ONE_IN = 4,                /* synchronizations */
-    AT_START_NS = 5000000,     /* that all delays may take, */
-    SHARE = 4,                 /* and one in this many nanoseconds of the run */
+    AT_START_NS = 2000000,     /* that all delays may take, */
+    SHARE = 10,                /* and one in this many nanoseconds of the run */
     FEWEST_ACCESSES = 1 << 14, /* between two delays */
     MOST_ACCESSES = 1 << 17,
 };
@@ -21,6 +21,7 @@ enum {
 uint32_t upcr_race_until_delay = UINT32_MAX;
 
 static bool delays;
+/* The clock of the system, because converting ticks of the processor waits until they are calibrated. */
 static uint64_t state, start, delayed;
 
 /* The generator xorshift64*. */
@@ -41,9 +42,9 @@ void upcr_race_delays_start(void)
 {
     const char *seed = upcr_options.races_seed;
     delays = seed == NULL || seed[0] != '0' || seed[1] != '\0';
-    uint64_t chosen = seed == NULL ? upcr_clock_ticks() : strtoull(seed, NULL, 10);
+    uint64_t chosen = seed == NULL ? upcr_clock_system_ns() : strtoull(seed, NULL, 10);
     state = (chosen + 1) * 0x9e3779b97f4a7c15u ^ (uint64_t)(upcr_mythread + 1) << 32;
-    start = upcr_clock_ticks();
+    start = upcr_clock_system_ns();
     choose_next();
 }
 
@@ -54,10 +55,10 @@ void upcr_race_delay(void)
         choose_next();
     if (!delays || (!at_access && random_number(ONE_IN) != 0))
         return;
-    uint64_t before = upcr_clock_ticks();
-    if (delayed > AT_START_NS + upcr_clock_to_ns(before - start) / SHARE)
+    uint64_t before = upcr_clock_system_ns();
+    if (delayed > AT_START_NS + (before - start) / SHARE)
         return;
     struct timespec time = {0, (long)random_number(LONGEST_NS)};
     nanosleep(&time, NULL);
-    delayed += upcr_clock_to_ns(upcr_clock_ticks() - before);
+    delayed += upcr_clock_system_ns() - before;
 }
