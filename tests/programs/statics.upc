@@ -1,4 +1,5 @@
 // question: block-scope static shared objects: one for all threads, distinct between functions and blocks of the same name
+// races: yes, all threads write the same value to `pair.y` at once
 // counts: UPC_BARRIER=7*THREADS, UPC_PUT=6*THREADS+2, UPC_PUT.remote=2*(THREADS-1)+(THREADS>1), UPC_GET=12*THREADS, UPC_GET.remote=6*(THREADS-1)
 #include "check.h"
 
