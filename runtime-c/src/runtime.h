@@ -41,6 +41,15 @@ void upcr_broadcast(void *buf, size_t n, const char *function);
    visible to every thread afterwards; but it is not a strict access. */
 void upcr_rendezvous(void (*work)(void *), void *argument, const char *function);
 
+/* Finds the offset of an address in the segment that contains it, and the segment's thread. False: it is in no segment that is mapped. */
+static inline bool upcr_find_place(const volatile void *address, size_t *thread, size_t *offset)
+{
+    size_t distance = (size_t)((const volatile char *)address - upcr_segment_base);
+    *thread = distance >> UPCR_SEGMENT_SHIFT;
+    *offset = distance - (*thread << UPCR_SEGMENT_SHIFT);
+    return (const volatile char *)address >= upcr_segment_base && *thread < (size_t)upcr_threads && upcr_mapped(*thread);
+}
+
 /* Copy n bytes, each place having affinity to a single thread; relaxed. These are the runtime's own upc_memcpy,
    upc_memget, upc_memput and upc_memset, and the only place where library code chooses between mapped memory and the transport. */
 void upcr_copy(upcr_pts_t dst, upcr_pts_t src, size_t n) UPCR_HIDDEN;

@@ -77,21 +77,12 @@ int bupc_thread_castable(unsigned thread)
     return thread < (unsigned)upcr_threads && upcr_mapped(thread);
 }
 
-/* Finds the offset of a place in the segment that contains it, and the segment's thread. False: the place is in no segment. */
-static bool place_of(const void *ptr, size_t *thread, size_t *offset)
-{
-    size_t distance = (size_t)((const char *)ptr - upcr_segment_base);
-    *thread = distance >> UPCR_SEGMENT_SHIFT;
-    *offset = distance - (*thread << UPCR_SEGMENT_SHIFT);
-    return (const char *)ptr >= upcr_segment_base && *thread < (size_t)upcr_threads && upcr_mapped(*thread);
-}
-
 upcr_pts_t bupc_local_to_shared(void *ptr, int thread, int phase)
 {
     size_t owner, offset;
     if (ptr == NULL)
         return UPCR_NULL;
-    if (!place_of(ptr, &owner, &offset))
+    if (!upcr_find_place(ptr, &owner, &offset))
         upcr_die("bupc_local_to_shared: %p is not in shared memory", ptr);
     if (thread < 0 || thread >= upcr_threads)
         upcr_die("bupc_local_to_shared: there is no thread %d", thread);
@@ -101,7 +92,7 @@ upcr_pts_t bupc_local_to_shared(void *ptr, int thread, int phase)
 upcr_pts_t bupc_inverse_cast(void *ptr)
 {
     size_t owner, offset;
-    return ptr != NULL && place_of(ptr, &owner, &offset) ? upcr_make(owner, 0, offset) : UPCR_NULL;
+    return ptr != NULL && upcr_find_place(ptr, &owner, &offset) ? upcr_make(owner, 0, offset) : UPCR_NULL;
 }
 
 upcr_pts_t bupc_ptradd(upcr_pts_t p, size_t block, size_t size, ptrdiff_t n)

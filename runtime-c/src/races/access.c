@@ -1,8 +1,6 @@
 /* The accesses of units whose races are detected: first they are checked (src/checks/), then recorded. */
 #include "runtime.h"
 
-#include <string.h>
-
 #include "child.h"
 #include "races/detector.h"
 #include "transport/transport.h"
@@ -34,10 +32,10 @@ static inline void record(upcr_pts_t p, size_t n, int access, uint32_t site)
 /* Finds the place in shared memory of a mapped address. False: it is private memory. */
 static bool shared_place(const volatile void *address, upcr_pts_t *place)
 {
-    size_t distance = (size_t)((const volatile char *)address - upcr_segment_base), thread = distance >> UPCR_SEGMENT_SHIFT;
-    if ((const volatile char *)address < upcr_segment_base || thread >= (size_t)upcr_threads)
+    size_t thread, offset;
+    if (!upcr_find_place(address, &thread, &offset))
         return false;
-    *place = upcr_make(thread, 0, distance - (thread << UPCR_SEGMENT_SHIFT));
+    *place = upcr_make(thread, 0, offset);
     return true;
 }
 

@@ -8,7 +8,6 @@
 
 #include <stdatomic.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "races/detector.h"
 #include "transport/transport.h"
@@ -23,7 +22,8 @@ enum {
 };
 
 uint32_t *upcr_race_known, *upcr_race_known_at_barrier;
-uint32_t upcr_race_clock = 1, upcr_race_agent_clock;
+uint32_t upcr_race_clock = 1;
+static uint32_t agent_clock;
 
 static size_t side_offset;
 static unsigned objects; /* of a thread */
@@ -45,20 +45,12 @@ size_t upcr_race_clock_bytes(int threads)
     return (size_t)(BARRIERS + objects) * clocks * sizeof(uint32_t);
 }
 
-static void *allocate_clocks(void)
-{
-    void *memory = mmap(NULL, clocks * sizeof(uint32_t), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED)
-        upcr_die("out of private memory for the detection of races");
-    return memory;
-}
-
 void upcr_race_clocks_start(size_t offset)
 {
     side_offset = offset;
     choose_size(upcr_threads);
-    upcr_race_known = allocate_clocks();
-    upcr_race_known_at_barrier = allocate_clocks();
+    upcr_race_known = upcr_race_memory(clocks * sizeof(uint32_t));
+    upcr_race_known_at_barrier = upcr_race_memory(clocks * sizeof(uint32_t));
     upcr_race_known[upcr_mythread] = upcr_race_known[2 * upcr_threads + upcr_mythread] = upcr_race_clock;
 }
 
@@ -227,7 +219,7 @@ static void restart(void)
     memset((char *)upcr_tp_side(upcr_mythread) + side_offset, 0, (size_t)(BARRIERS + objects) * clocks * sizeof(uint32_t));
     memset(upcr_race_known, 0, clocks * sizeof(uint32_t));
     upcr_race_clock = 1;
-    upcr_race_agent_clock = agent_at_barrier = 0;
+    agent_clock = agent_at_barrier = 0;
     upcr_race_known[upcr_mythread] = upcr_race_known[2 * upcr_threads + upcr_mythread] = upcr_race_clock;
     upcr_tp_barrier(UPCR_ARRIVAL_ANONYMOUS, 0, &outcome);
 }
@@ -257,9 +249,9 @@ void upcr_race_pass(void)
 
 uint32_t upcr_race_agent_begins(void)
 {
-    if (upcr_race_agent_clock < UPCR_CLOCK_LAST)
-        upcr_race_agent_clock++;
-    return upcr_race_agent_clock;
+    if (agent_clock < UPCR_CLOCK_LAST)
+        agent_clock++;
+    return agent_clock;
 }
 
 void upcr_race_finished(uint32_t clock)

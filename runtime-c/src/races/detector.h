@@ -11,6 +11,9 @@
 /* Whether this is the main thread of a UPC thread, after its start. What other pthreads do is not followed. */
 extern UPCR_PTHREAD_LOCAL bool upcr_race_on;
 
+/* Returns zeroed private memory; ends the job if there is none. */
+void *upcr_race_memory(size_t bytes);
+
 /* ---- Clocks: clocks.c ------------------------------------------------------------------------------------------------- */
 
 /* What this thread knows of each thread and each agent: the accesses of thread t up to clock known[t] are before the thread's next
@@ -28,8 +31,8 @@ const uint32_t *upcr_race_known_without_locks(void);
    barrier starts all clocks again and forgets all accesses: they are before what follows anyway. */
 enum { UPCR_CLOCK_BITS = 22, UPCR_CLOCK_LAST = (1 << UPCR_CLOCK_BITS) - 1 };
 
-/* The thread's clock, and that of its agent. */
-extern uint32_t upcr_race_clock, upcr_race_agent_clock;
+/* The thread's clock. */
+extern uint32_t upcr_race_clock;
 
 size_t upcr_race_clock_bytes(int threads);
 void upcr_race_clocks_start(size_t side_offset);

@@ -3,6 +3,8 @@
 
 #include "runtime.h"
 
+#include <sys/mman.h>
+
 #include "races/detector.h"
 #include "transport/transport.h"
 
@@ -11,6 +13,14 @@ UPCR_PTHREAD_LOCAL bool upcr_race_on;
 const char upcr_races_program[1];
 
 static int threads_of_job;
+
+void *upcr_race_memory(size_t bytes)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        upcr_die("out of private memory for the detection of races");
+    return memory;
+}
 
 static void prepare(int threads)
 {

@@ -30,10 +30,7 @@ size_t upcr_race_shadow_bytes(size_t bytes)
 
 void upcr_race_shadow_start(size_t offset)
 {
-    size_t bytes = (size_t)upcr_threads * sizeof *upcr_race_shadows;
-    upcr_race_shadows = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (upcr_race_shadows == MAP_FAILED)
-        upcr_die("out of private memory for the detection of races");
+    upcr_race_shadows = upcr_race_memory((size_t)upcr_threads * sizeof *upcr_race_shadows);
     for (int thread = 0; thread < upcr_threads; thread++) {
         char *side = upcr_tp_side(thread);
         upcr_race_shadows[thread] = side == NULL ? NULL : (_Atomic uint64_t *)(void *)(side + offset);

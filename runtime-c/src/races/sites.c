@@ -136,9 +136,7 @@ static struct known *find(const struct table *table, uint64_t a, uint64_t b)
 static void grow(struct table *table)
 {
     struct table larger = {.capacity = table->capacity != 0 ? 2 * table->capacity : 1024};
-    larger.entries = mmap(NULL, larger.capacity * sizeof *larger.entries, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (larger.entries == MAP_FAILED)
-        upcr_die("out of private memory for the detection of races");
+    larger.entries = upcr_race_memory(larger.capacity * sizeof *larger.entries);
     for (size_t i = 0; i < table->capacity; i++)
         if (table->entries[i].number != 0)
             *find(&larger, table->entries[i].a, table->entries[i].b) = table->entries[i];

@@ -83,7 +83,7 @@ const SMALL_CACHE: Setting = &[
 const AUTO_CACHE: Setting = &[("UPC_PSHM_DELAY", "1")];
 
 /// Returns a row of the table for dynamic THREADS.
-const fn form(
+pub const fn form(
     name: &'static str,
     group: Group,
     cc: &'static str,
@@ -101,7 +101,7 @@ const fn form(
 }
 
 /// Returns a row of the table for static THREADS.
-const fn fixed(
+pub const fn fixed(
     name: &'static str,
     group: Group,
     cc: &'static str,

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use super::forms::{self, Form, Group};
+use super::forms::{self, Form, Group, fixed, form};
 use super::plan::{Plan, Shows, plans};
 use super::programs::{self, Case};
 use super::race_reports::{Report, Reports, hold};
@@ -39,27 +39,10 @@ const REPORTED: i32 = 66;
 
 const FLAG: &str = "-fupc-races";
 
-const fn form(
-    name: &'static str,
-    group: Group,
-    cc: &'static str,
-    flags: &'static [&'static str],
-    fixed: bool,
-) -> Form {
-    Form {
-        name,
-        group,
-        cc,
-        flags,
-        fixed,
-        set: &[],
-    }
-}
-
 /// The forms of which a normal run takes one for each program.
 static PLAIN: &[Form] = &[
-    form("races", Group::Compiler, "gcc", &["-O"], false),
-    form("races-static", Group::Static, "gcc", &["-O"], true),
+    form("races", Group::Compiler, "gcc", &["-O"], &[]),
+    fixed("races-static", Group::Static, "gcc", &["-O"]),
 ];
 
 /// The forms of which a normal run takes one for every third program.
@@ -69,34 +52,33 @@ static APART: &[Form] = &[
         Group::Apart,
         "gcc",
         &["-O", "-pshm-width=1"],
-        false,
+        &[],
     ),
-    form(
+    fixed(
         "races-apart-static",
         Group::Apart,
         "gcc",
         &["-O", "-pshm-width=1"],
-        true,
     ),
 ];
 
 /// The forms of a long run only.
 static FURTHER: &[Form] = &[
-    form("races-O0", Group::Compiler, "gcc", &["-O0"], false),
-    form("races-clang", Group::Compiler, "clang", &["-O2"], false),
+    form("races-O0", Group::Compiler, "gcc", &["-O0"], &[]),
+    form("races-clang", Group::Compiler, "clang", &["-O2"], &[]),
     form(
         "races-struct",
         Group::Compiler,
         "gcc",
         &["-O2", "-fupc-pts=struct"],
-        false,
+        &[],
     ),
     form(
         "races-struct-apart",
         Group::Apart,
         "gcc",
         &["-O", "-fupc-pts=struct", "-pshm-width=1"],
-        false,
+        &[],
     ),
     ALL,
 ];
@@ -107,7 +89,7 @@ const ALL: Form = form(
     Group::Compiler,
     "gcc",
     &["-O", "-fupc-races=all"],
-    false,
+    &[],
 );
 
 /// Programs of one folder.
