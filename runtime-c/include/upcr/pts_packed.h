@@ -127,11 +127,25 @@ UPCR_INLINE upcr_pts_t upcr_atb0(upcr_pts_t p, upcr_diff n, upcr_size size, upcr
     return p + (to.thread << UPCR_ADDR_BITS) + (upcr_u64)to.local * size;
 }
 
-/* The same in an array of at most one block for each thread: the block is the thread. */
+/* The same in an array of at most one block for each thread: the block is the thread. For few threads, comparisons find it sooner than a
+   division, and later loads wait for the address of a store. They are written so that gcc makes no jumps of them. */
 UPCR_INLINE upcr_pts_t upcr_at_block(upcr_pts_t p, upcr_diff n, upcr_size size, upcr_size block)
 {
-    upcr_u64 thread = (upcr_u64)n / block;
-    return p + (thread << UPCR_ADDR_BITS) + ((upcr_u64)n - thread * block) * size;
+    upcr_u64 element = (upcr_u64)n;
+    upcr_u64 at = p + element * size;
+    upcr_u64 next = ((upcr_u64)1 << UPCR_ADDR_BITS) - block * size;
+#ifdef UPCR_STATIC_THREADS
+    if (UPCR_THREADS <= 2)
+        return at + (element >= block ? next : 0);
+#endif
+    if (UPCR_THREADS > 4 || UPCR_IS_POWER_OF_TWO(block)) {
+        upcr_u64 thread = element / block;
+        return p + (thread << UPCR_ADDR_BITS) + (element - thread * block) * size;
+    }
+    at += -(upcr_u64)(element >= block) & next;
+    if (UPCR_THREADS > 2)
+        at += (-(upcr_u64)(element >= 2 * block) & next) + (-(upcr_u64)(element >= 3 * block) & next);
+    return at;
 }
 
 UPCR_INLINE upcr_diff upcr_diff0(upcr_pts_t p, upcr_pts_t q)
