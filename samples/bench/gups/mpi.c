@@ -9,7 +9,7 @@
 #ifndef PER
 #define PER 500000 /* elements of each rank */
 #endif
-#define UPDATES (2L * PER) /* of each rank */
+#define UPDATES (4L * PER) /* of each rank, as in HPC Challenge */
 #define BATCH (PER / 50)
 
 typedef unsigned long word;

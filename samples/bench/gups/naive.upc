@@ -14,7 +14,7 @@
 #define PER 500000 /* elements of each thread */
 #endif
 #define ALL ((unsigned long)PER * THREADS)
-#define UPDATES (2L * PER) /* of each thread */
+#define UPDATES (4L * PER) /* of each thread, as in HPC Challenge */
 #define ROUND (PER / 500 + 1) /* updates between two fences */
 
 typedef unsigned long word;

@@ -41,6 +41,7 @@ static void add_part(double (*mine)[COLS], double (*left)[INNER], double (*part)
     for (int i = 0; i < ROWS; i++)
         for (int k = 0; k < rows; k++) {
             double factor = left[i][first + k];
+#pragma GCC unroll 2
             for (int j = 0; j < COLS; j++)
                 mine[i][j] += factor * part[k][j];
         }
