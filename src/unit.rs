@@ -2,7 +2,7 @@
 //!
 //! Every unit has one line in section `.upcc.unit` (not loaded; the linker concatenates the lines), written by
 //! `UPCR_UNIT` of `upcr/data.h`:
-//! `upcc=0.1.0 abi=1 threads=4 pts=packed:20,10 network=smp remote=0 checks=0 source=heat.upc`. `threads=0` is the
+//! `upcc=0.1.0 abi=2 threads=4 pts=packed:20,10 network=smp remote=0 checks=0 source=heat.upc`. `threads=0` is the
 //! dynamic THREADS environment; the source's name extends to the end of the line.
 
 use crate::target::{Network, Pointers, Reach};
@@ -108,12 +108,12 @@ mod tests {
     #[test]
     fn notes_are_read() {
         let line =
-            "upcc=0.1.0 abi=1 threads=4 pts=packed:20,10 network=smp checks=1 source=a b.upc\n";
+            "upcc=0.1.0 abi=2 threads=4 pts=packed:20,10 network=smp checks=1 source=a b.upc\n";
         let units = Unit::parse_all(&line.repeat(2).into_bytes());
         assert_eq!(units.len(), 2);
         assert_eq!((units[0].threads, units[0].source.as_str()), (4, "a b.upc"));
         assert!(units[0].checks);
-        assert_eq!(Unit::parse("upcc=0.1.0 abi=1"), None);
+        assert_eq!(Unit::parse("upcc=0.1.0 abi=2"), None);
     }
 
     #[test]

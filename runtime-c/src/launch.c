@@ -105,8 +105,8 @@ static uint64_t choose_heap(int threads)
         return memory / 100 * upcr_options.heap_percent / (uint64_t)threads;
     uint64_t heap = memory / 2 / (uint64_t)threads >> 20 << 20;
 #ifndef UPCR_PTS_STRUCT
-    uint64_t reach = ((uint64_t)1 << UPCR_ADDR_BITS) - upcr_static_bytes();
-    if (upcr_static_bytes() < (uint64_t)1 << UPCR_ADDR_BITS && heap > reach)
+    uint64_t limit = UPCR_SEGMENT_LIMIT(threads), reach = limit - upcr_static_bytes();
+    if (upcr_static_bytes() < limit && heap > reach)
         heap = reach >> 20 << 20;
 #endif
     return heap > smallest_default_heap ? heap : smallest_default_heap;

@@ -16,12 +16,21 @@ static inline bool upcr_is_mapped_null(uint64_t offset)
     return offset < UPCR_STATIC_START / 2;
 }
 
-/* Returns how many bytes an offset that wrapped around lies below 0, if a null pointer-to-shared plus a negative index is its likely
-   origin; otherwise 0. `bits`: the width of offsets. */
-static inline uint64_t upcr_below_null(uint64_t offset, int bits)
+/* A place that is less than this below the start of a thread's memory is likely to be a null pointer-to-shared plus a negative index. */
+#define UPCR_BELOW_NULL ((uint64_t)UPCR_STATIC_START / 2)
+
+/* Returns by how many bytes p is below the start of a thread's memory, if that is less than UPCR_BELOW_NULL, and the thread; otherwise 0. */
+static inline uint64_t upcr_below_null(upcr_pts_t p, size_t *thread)
 {
-    uint64_t below = (0 - offset) << (64 - bits) >> (64 - bits);
-    return below < UPCR_STATIC_START / 2 ? below : 0;
+#ifdef UPCR_PTS_STRUCT
+    uint64_t below = 0 - p.addr;
+    *thread = upcr_threadof(p);
+#else
+    uint64_t behind = ((p & UPCR_PLACE_MASK) + UPCR_BELOW_NULL) & UPCR_PLACE_MASK;
+    *thread = behind / UPCR_SEGMENT_STRIDE;
+    uint64_t below = UPCR_BELOW_NULL - behind % UPCR_SEGMENT_STRIDE;
+#endif
+    return below < UPCR_BELOW_NULL ? below : 0;
 }
 
 /* Returns the object with the highest address at or before offset in a segment's static part; NULL if there is none.

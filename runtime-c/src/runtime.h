@@ -45,8 +45,8 @@ void upcr_rendezvous(void (*work)(void *), void *argument, const char *function)
 static inline bool upcr_find_place(const volatile void *address, size_t *thread, size_t *offset)
 {
     size_t distance = (size_t)((const volatile char *)address - upcr_segment_base);
-    *thread = distance >> UPCR_SEGMENT_SHIFT;
-    *offset = distance - (*thread << UPCR_SEGMENT_SHIFT);
+    *thread = distance / UPCR_SEGMENT_STRIDE;
+    *offset = distance - *thread * UPCR_SEGMENT_STRIDE;
     return (const volatile char *)address >= upcr_segment_base && *thread < (size_t)upcr_threads && upcr_mapped(*thread);
 }
 

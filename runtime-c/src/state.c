@@ -5,10 +5,9 @@ int upcr_mythread;
 int upcr_threads;
 upcr_u64 upcr_threads_reciprocal;
 char *upcr_segment_base;
-/* Only objects with struct pointers read it. It is always defined, so that a program linked with the wrong runtime
-   gets as far as the check of the units, which reports the mistake. */
-extern int upcr_segment_shift UPCR_HIDDEN;
-int upcr_segment_shift;
+/* Only objects with struct pointers read it, and gdb. It is always defined, so that a program linked with the wrong runtime gets as far as the
+   check of the units, which reports the mistake. */
+upcr_u64 upcr_segment_stride;
 int upcr_forall_depth;
 
 /* Gives the section contents in every program, so that its start and end symbols always exist. */

@@ -96,7 +96,7 @@ mod tests {
 
     fn unit(threads: u32, checks: u32, source: &str) -> Unit {
         let line = format!(
-            "upcc=1.2.3 abi=1 threads={threads} pts=packed:20,10 network=smp checks={checks} source={source}"
+            "upcc=1.2.3 abi=2 threads={threads} pts=packed:20,10 network=smp checks={checks} source={source}"
         );
         Unit::parse(&line).unwrap()
     }

@@ -17,7 +17,7 @@ const LIMIT: Duration = Duration::from_secs(5);
 
 /// A unit's note, a shared object, a shared object of another unit, and code that refers to both.
 const SOURCE: &str = r#"
-__asm__(".section .upcc.unit,\"\",@progbits\n.ascii \"upcc=0.1.0 abi=1 threads=0 pts=packed:20,10 network=smp remote=0 checks=0 source=a.upc\\n\"\n.text\n");
+__asm__(".section .upcc.unit,\"\",@progbits\n.ascii \"upcc=0.1.0 abi=2 threads=0 pts=packed:20,10 network=smp remote=0 checks=0 source=a.upc\\n\"\n.text\n");
 __asm__(".section upcr_shared,\"aw\",@nobits\n.globl table\n.type table, @object\n.size table, 64\ntable: .zero 64\n.text\n");
 extern char table[] __attribute__((visibility("hidden")));
 extern char other[] __attribute__((visibility("hidden")));

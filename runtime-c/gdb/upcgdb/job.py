@@ -68,12 +68,9 @@ def _layout():
     return layout >> 8, layout & 0xFF
 
 
-def segment_shift():
-    """log2 of the distance between the segments of neighbouring threads."""
-    layout = _layout()
-    if layout is None:
-        return int(_variable("upcr_segment_shift", "int"))
-    return 64 - layout[0] - layout[1]
+def segment_stride():
+    """The distance between the segments of neighbouring threads in bytes, which the runtime chooses at its start."""
+    return int(_variable("upcr_segment_stride", "unsigned long long"))
 
 
 def decode(value):
@@ -86,7 +83,10 @@ def decode(value):
     addr_bits = 64 - phase_bits - thread_bits
     bits = int(value) & (1 << 64) - 1
     thread = bits >> addr_bits & (1 << thread_bits) - 1
-    return Pts(thread, bits >> addr_bits + thread_bits, bits & (1 << addr_bits) - 1)
+    # A place is thread * stride + address (runtime-c/include/upcr/pts_packed.h).
+    skew = max(segment_stride() - (1 << addr_bits), 0)
+    address = (bits & (1 << addr_bits) - 1) - thread * skew
+    return Pts(thread, bits >> addr_bits + thread_bits, address & (1 << addr_bits) - 1)
 
 
 def mapped(pts):
@@ -96,7 +96,7 @@ def mapped(pts):
         raise gdb.error(_NOT_STARTED)
     if not 0 <= pts.thread < threads():
         raise gdb.error("no thread %d: the job has %d" % (pts.thread, threads()))
-    return base + (pts.thread << segment_shift()) + pts.addr
+    return base + pts.thread * segment_stride() + pts.addr
 
 
 def static_pts(address):

@@ -125,8 +125,8 @@ UPCR_INLINE void *upcr_walk(void *at, upcr_diff blocks, upcr_size bytes)
 {
     upcr_u64 forward = (upcr_u64)(blocks < 0 ? -blocks : blocks);
     upcr_u64 rounds = upcr_div_threads(forward), threads = forward - rounds * (upcr_u64)UPCR_THREADS;
-    upcr_u64 step = (threads << UPCR_SEGMENT_SHIFT) + rounds * bytes;
-    upcr_u64 all = (upcr_u64)UPCR_THREADS << UPCR_SEGMENT_SHIFT;
+    upcr_u64 step = threads * UPCR_SEGMENT_STRIDE + rounds * bytes;
+    upcr_u64 all = (upcr_u64)UPCR_THREADS * UPCR_SEGMENT_STRIDE;
     upcr_u64 from = (upcr_u64)((char *)at - upcr_segment_base);
     upcr_u64 to = blocks < 0 ? from - step : from + step;
     /* Below thread 0, `to` has wrapped around, to more than any address of a segment. */

@@ -3,7 +3,7 @@
 #define UPCR_BASE_H
 
 /* Increased whenever objects compiled with an older copy of these headers can no longer be linked with the runtime. */
-#define UPCR_ABI 1
+#define UPCR_ABI 2
 
 typedef __UINT64_TYPE__ upcr_u64;
 typedef __INT64_TYPE__ upcr_i64;
@@ -50,9 +50,11 @@ extern UPCR_JOB_CONST int upcr_mythread UPCR_HIDDEN;
 extern UPCR_JOB_CONST int upcr_threads UPCR_HIDDEN;
 /* floor((2^64 - 1) / THREADS): see upcr_div_threads. */
 extern UPCR_JOB_CONST upcr_u64 upcr_threads_reciprocal UPCR_HIDDEN;
-/* The address of thread 0's segment; thread t's segment is t << segment shift bytes after it. It is a pointer, so that addresses are
+/* The address of thread 0's segment; thread t's segment is t * UPCR_SEGMENT_STRIDE bytes after it. It is a pointer, so that addresses are
    formed by pointer arithmetic: clang does not vectorise through a conversion from an integer. */
 extern char *UPCR_JOB_CONST upcr_segment_base UPCR_HIDDEN;
+/* UPCR_SEGMENT_STRIDE, where it is no constant and for gdb. */
+extern UPCR_JOB_CONST upcr_u64 upcr_segment_stride UPCR_HIDDEN;
 
 #define UPCR_MYTHREAD upcr_mythread
 #ifdef UPCR_STATIC_THREADS

@@ -9,10 +9,10 @@
 #define UPCR_PTS_LAYOUT 0xffff
 #define UPCR_PTS_TEXT   "struct"
 
-/* log2 of the distance between the mapped segments of neighbouring threads, which depends on the segment size. */
-extern UPCR_JOB_CONST int upcr_segment_shift UPCR_HIDDEN;
-#define UPCR_SEGMENT_SHIFT upcr_segment_shift
-#define UPCR_MAX_THREADS   (1 << 20)
+/* The distance between the mapped segments of neighbouring threads in bytes, which depends on the segment size; see pts_packed.h. */
+#define UPCR_SEGMENT_STRIDE upcr_segment_stride
+#define UPCR_SEGMENT_SKEW   ((upcr_u64)(5 * 65536))
+#define UPCR_MAX_THREADS    (1 << 20)
 
 typedef struct {
     upcr_u64 addr;
@@ -65,7 +65,7 @@ UPCR_INLINE upcr_pts_t upcr_resetphase(upcr_pts_t p)
 /* Returns the mapped address of the object that p points to; p may have any phase. */
 UPCR_INLINE void *upcr_addr(upcr_pts_t p)
 {
-    return upcr_segment_base + (((upcr_u64)p.thread << UPCR_SEGMENT_SHIFT) + p.addr);
+    return upcr_segment_base + (p.thread * UPCR_SEGMENT_STRIDE + p.addr);
 }
 
 UPCR_INLINE void *upcr_addr0(upcr_pts_t p)

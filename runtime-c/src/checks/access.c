@@ -26,15 +26,6 @@ void upcr_check_accesses_start(void)
     static_end = upcr_static_bytes();
 }
 
-/* The width of addresses, and the thread of an address below 0: it has borrowed from the thread if both are in one word. */
-#ifdef UPCR_PTS_STRUCT
-enum { ADDRESS_BITS = 64 };
-#define THREAD_BELOW(thread) (thread)
-#else
-enum { ADDRESS_BITS = UPCR_ADDR_BITS };
-#define THREAD_BELOW(thread) (((thread) + 1) & UPCR_THREAD_MASK)
-#endif
-
 static struct line *line_of(uint64_t thread, uint64_t offset)
 {
     return &cache[((offset >> LINE_BITS) + thread * 67) % LINES];
@@ -72,14 +63,13 @@ static const char *describe(int thread, uint64_t offset, size_t bytes, char *tex
 static void reject(upcr_pts_t p, size_t bytes, const char *what, const upcr_place *here) __attribute__((__noreturn__, __cold__));
 static void reject(upcr_pts_t p, size_t bytes, const char *what, const upcr_place *here)
 {
-    size_t thread = upcr_threadof(p);
-    uint64_t offset = upcr_addrfield(p);
+    size_t thread = upcr_threadof(p), above;
+    uint64_t offset = upcr_addrfield(p), below = upcr_below_null(p, &above);
     char text[WHERE_CAPACITY];
     if (upcr_is_null(upcr_resetphase(p)))
         upcr_check_die(here, CHECK_NULL, what);
-    uint64_t below = upcr_below_null(offset, ADDRESS_BITS);
     if (below != 0)
-        upcr_check_die(here, CHECK_NULL_BELOW, what, (size_t)THREAD_BELOW(thread), (size_t)below);
+        upcr_check_die(here, CHECK_NULL_BELOW, what, above, (size_t)below);
     if (thread >= (size_t)upcr_threads)
         upcr_check_die(here, CHECK_THREAD, what, thread, upcr_threads);
     if (upcr_is_mapped_null(offset))

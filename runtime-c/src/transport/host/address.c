@@ -44,8 +44,8 @@ static void describe_below(int thread, uint64_t offset, char *text, size_t capac
 /* Describes an address in some thread's segment or after it. */
 static void describe_shared(int thread, uint64_t offset, char *text, size_t capacity)
 {
-    uint64_t below = upcr_below_null(offset, host_job->segment_shift);
-    if (below != 0) /* The offset has borrowed from the thread. */
+    uint64_t below = host_job->segment_stride - offset;
+    if (below < UPCR_BELOW_NULL) /* The address lies in front of the next segment. */
         snprintf(text, capacity, "a null pointer-to-shared plus a negative index: thread %d, address -0x%llx", thread + 1, (unsigned long long)below);
     else if (offset < UPCR_STATIC_START)
         describe_below(thread, offset, text, capacity);
@@ -61,7 +61,7 @@ static void describe_shared(int thread, uint64_t offset, char *text, size_t capa
    is elsewhere. */
 static const upcr_object *array_behind(uintptr_t address, uintptr_t base)
 {
-    uint64_t element, segment = (uint64_t)1 << host_job->segment_shift;
+    uint64_t element, segment = host_job->segment_stride;
     if (address >= base || base - address > segment)
         return NULL;
     const upcr_object *object = upcr_object_at(0, segment - (base - address), &element);
@@ -80,8 +80,8 @@ void host_describe_fault(const struct upcr_crash *crash, char *text, size_t capa
         snprintf(text, capacity, "a null pointer");
     else if (host_job->guard_end != 0 && host_job->guard_end - crash->address - 1 < HOST_GUARD_BYTES)
         snprintf(text, capacity, "past private memory that lies before the shared memory");
-    else if (crash->address >= base && distance >> host_job->segment_shift < (uintptr_t)host_job->threads)
-        describe_shared((int)(distance >> host_job->segment_shift), distance & (((uintptr_t)1 << host_job->segment_shift) - 1), text, capacity);
+    else if (crash->address >= base && distance / host_job->segment_stride < (uintptr_t)host_job->threads)
+        describe_shared((int)(distance / host_job->segment_stride), distance % host_job->segment_stride, text, capacity);
     else if (crash->signal == SIGSEGV && crash->code == SEGV_ACCERR)
         snprintf(text, capacity, "private memory that does not allow this access, for example a string literal");
     else if (crash->signal == SIGSEGV && crash->code == SEGV_MAPERR && behind != NULL)

@@ -99,7 +99,7 @@ struct host_job {
     char *segment_base;
     uintptr_t guard_end; /* the HOST_GUARD_BYTES below it have no access, so that overruns of memory below them
                             fault; 0: none */
-    int segment_shift;
+    size_t segment_stride;
     size_t segment_bytes;
     size_t heap_bytes; /* as requested; the segment is rounded up to pages */
     size_t heap_start;
@@ -147,15 +147,15 @@ size_t host_round_to_pages(size_t bytes);
 /* Ends the program because `bytes` bytes of something could not be allocated; errno holds the cause. */
 void host_fatal_memory(const char *what, uint64_t bytes) __attribute__((__noreturn__));
 
-/* Returns log2 of the distance between segments; ends the program if pointers-to-shared cannot reach them. */
-int host_choose_shift(size_t segment_bytes);
+/* Returns the distance between segments (UPCR_SEGMENT_STRIDE) in a job of `threads` threads; ends the program if pointers-to-shared cannot reach them. */
+size_t host_choose_stride(size_t segment_bytes, int threads);
 
 enum { HOST_GUARD_BYTES = 1 << 16 };
 
-/* Reserves addresses for `count` segments of `bytes` each, 1 << shift apart, without access. If the process may have
+/* Reserves addresses for `count` segments of `bytes` each, `stride` bytes apart, without access. If the process may have
    that many addresses, everything between the segments is reserved too. Ends the program if the addresses are not
    available. */
-char *host_reserve_segments(size_t count, size_t bytes, int shift);
+char *host_reserve_segments(size_t count, size_t bytes, size_t stride);
 
 /* Creates a sparse memory file without a name, whose size is fixed. */
 int host_create_memory(size_t bytes);

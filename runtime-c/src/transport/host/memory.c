@@ -58,14 +58,14 @@ void host_fatal_memory(const char *what, uint64_t bytes)
 /* Reserves only the segments' own addresses, in one of several ranges that systems usually leave free; NULL if none
    of them is. The addresses between the segments are not reserved then; they are far from where the system maps
    files and memory. */
-static char *reserve_segments_alone(size_t count, size_t bytes, int shift)
+static char *reserve_segments_alone(size_t count, size_t bytes, size_t stride)
 {
     static const uintptr_t places[] = {(uintptr_t)0x20 << 40, (uintptr_t)0x30 << 40, (uintptr_t)0x10 << 40, (uintptr_t)0x08 << 40, (uintptr_t)0x20 << 32};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         char *base = (char *)places[i];
         size_t done = 0;
         while (done < count) {
-            char *at = base + (done << shift);
+            char *at = base + done * stride;
             void *mapped = mmap(at, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
             if (mapped != at) {
                 if (mapped != MAP_FAILED)
@@ -78,7 +78,7 @@ static char *reserve_segments_alone(size_t count, size_t bytes, int shift)
             return base;
         int error = errno;
         while (done-- != 0)
-            munmap(base + (done << shift), bytes);
+            munmap(base + done * stride, bytes);
         errno = error;
         if (error == ENOMEM)
             return NULL;
@@ -87,16 +87,16 @@ static char *reserve_segments_alone(size_t count, size_t bytes, int shift)
     return NULL;
 }
 
-char *host_reserve_segments(size_t count, size_t bytes, int shift)
+char *host_reserve_segments(size_t count, size_t bytes, size_t stride)
 {
-    char *base = mmap(NULL, HOST_GUARD_BYTES + (count << shift), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    char *base = mmap(NULL, HOST_GUARD_BYTES + count * stride, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base != MAP_FAILED) {
         base += HOST_GUARD_BYTES;
         if (host_job->guard_end == 0)
             host_job->guard_end = (uintptr_t)base;
     }
     if (base == MAP_FAILED)
-        base = reserve_segments_alone(count, bytes, shift);
+        base = reserve_segments_alone(count, bytes, stride);
     if (base == NULL)
         host_fatal_memory("reserve the addresses", count * bytes);
     return base;
@@ -125,20 +125,22 @@ uint64_t upcr_tp_memory_limit(void)
     return most;
 }
 
-int host_choose_shift(size_t segment_bytes)
+size_t host_choose_stride(size_t segment_bytes, int threads)
 {
 #ifdef UPCR_PTS_STRUCT
-    upcr_segment_shift = 64 - __builtin_clzll(segment_bytes - 1);
+    (void)threads;
+    upcr_segment_stride = ((upcr_u64)1 << (64 - __builtin_clzll(segment_bytes - 1))) + UPCR_SEGMENT_SKEW;
 #else
     char have[32], want[32];
-    if (segment_bytes > (size_t)1 << UPCR_SEGMENT_SHIFT) {
+    upcr_segment_stride = UPCR_SEGMENT_STRIDE;
+    if (segment_bytes > UPCR_SEGMENT_LIMIT(threads)) {
         host_leave_refusal_to_first();
         upcr_fatal("%s of shared memory per thread do not fit packed pointers-to-shared, which can address %s: ask for a smaller shared heap, "
                    "or compile with -fupc-pts=struct",
-                   upcr_print_size(want, sizeof want, segment_bytes), upcr_print_size(have, sizeof have, (uint64_t)1 << UPCR_SEGMENT_SHIFT));
+                   upcr_print_size(want, sizeof want, segment_bytes), upcr_print_size(have, sizeof have, UPCR_SEGMENT_LIMIT(threads)));
     }
 #endif
-    return UPCR_SEGMENT_SHIFT;
+    return upcr_segment_stride;
 }
 
 size_t upcr_tp_segment_bytes(void)

@@ -92,7 +92,7 @@ static inline bool net_is_mine(int thread)
 /* Returns a place in the caller's group, by thread and offset. */
 static inline char *net_at(int thread, uint64_t offset)
 {
-    return upcr_segment_base + ((size_t)thread << UPCR_SEGMENT_SHIFT) + offset;
+    return upcr_segment_base + (size_t)thread * UPCR_SEGMENT_STRIDE + offset;
 }
 
 /* Ends the job in the same way as an access to such a place in mapped memory: a null pointer-to-shared, or one

@@ -195,25 +195,25 @@ static void map_group(int me, int threads, size_t bytes)
     MPI_Comm group;
     size_t count = (size_t)net.count, first = (size_t)net.first;
     size_t block = host_round_to_pages(sizeof *net.group + count * sizeof *net.group->member + (size_t)threads * sizeof(struct net_waiter));
-    int shift = host_choose_shift(bytes);
+    size_t stride = host_choose_stride(bytes, threads);
     table_bytes += (size_t)threads * sizeof(struct net_waiter) / count;
     MPI_Comm_split(MPI_COMM_WORLD, net.first, me, &group);
-    char *base = host_reserve_segments(count, bytes, shift);
+    char *base = host_reserve_segments(count, bytes, stride);
     int file = open_file(group, me, net.first, block + count * (bytes + side_bytes));
     net.group = map_file(NULL, block, file, 0);
     /* The addresses of null pointers-to-shared at the start of each segment stay without access. */
     for (size_t t = 0; t < count; t++)
-        map_file(base + (t << shift) + UPCR_STATIC_START, bytes - UPCR_STATIC_START, file, block + t * bytes + UPCR_STATIC_START);
+        map_file(base + t * stride + UPCR_STATIC_START, bytes - UPCR_STATIC_START, file, block + t * bytes + UPCR_STATIC_START);
     if (side_bytes != 0)
         side = map_file(NULL, count * side_bytes, file, block + count * bytes);
     MPI_Barrier(group);
     MPI_Comm_free(&group);
     close(file);
-    upcr_segment_base = (char *)((uintptr_t)base - (first << shift));
+    upcr_segment_base = (char *)((uintptr_t)base - first * stride);
     upcr_mapped_first = first;
     upcr_mapped_count = count;
     host_job->segment_base = upcr_segment_base;
-    host_job->segment_shift = shift;
+    host_job->segment_stride = stride;
     host_job->segment_bytes = net.segment_bytes = bytes;
 }
 

@@ -53,7 +53,7 @@ void net_fail(const char *what, int error)
 void net_no_place(upcr_pts_t place)
 {
     struct upcr_crash crash = {.signal = SIGSEGV, .code = SEGV_MAPERR};
-    crash.address = (uintptr_t)upcr_segment_base + ((uintptr_t)upcr_threadof(place) << UPCR_SEGMENT_SHIFT) + upcr_addrfield(place);
+    crash.address = (uintptr_t)upcr_segment_base + upcr_threadof(place) * UPCR_SEGMENT_STRIDE + upcr_addrfield(place);
     upcr_tp_note_crash(&crash);
     upcr_trace_take(upcr_tp_my_stack(), NULL);
     upcr_output_rescue();

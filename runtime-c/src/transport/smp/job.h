@@ -75,7 +75,7 @@ extern char *smp_view;
 /* Returns the start of a thread's segment. */
 static inline char *smp_segment(int thread)
 {
-    return smp_view + ((size_t)thread << UPCR_SEGMENT_SHIFT);
+    return smp_view + (size_t)thread * UPCR_SEGMENT_STRIDE;
 }
 
 /* Returns the object p points at, whichever thread it has affinity to. */

@@ -20,11 +20,11 @@ static void map_job(int threads)
 
 /* Maps all segments at the right distance from one another; returns the address of the first. Addresses between
    them, and those of null pointers at the start of each, stay without access. */
-static char *map_segments(int file, size_t threads, size_t bytes, int shift)
+static char *map_segments(int file, size_t threads, size_t bytes, size_t stride)
 {
-    char *base = host_reserve_segments(threads, bytes, shift);
+    char *base = host_reserve_segments(threads, bytes, stride);
     for (size_t t = 0; t < threads; t++) {
-        char *at = base + (t << shift) + UPCR_STATIC_START;
+        char *at = base + t * stride + UPCR_STATIC_START;
         if (mmap(at, bytes - UPCR_STATIC_START, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, file, (off_t)(t * bytes + UPCR_STATIC_START)) ==
             MAP_FAILED)
             host_fatal_memory("map a segment", bytes);
@@ -37,11 +37,11 @@ static char *map_segments(int file, size_t threads, size_t bytes, int shift)
 char *smp_view;
 static int width; /* groups of this many threads, beginning at multiples of it, count as mapped for one another */
 
-static void separate(const struct upcr_plan *plan, int file, size_t bytes, int shift)
+static void separate(const struct upcr_plan *plan, int file, size_t bytes, size_t stride)
 {
     size_t threads = (size_t)plan->threads;
     width = plan->width != 0 && plan->width < plan->threads ? plan->width : plan->threads;
-    smp_view = width == plan->threads ? upcr_segment_base : map_segments(file, threads, bytes, shift);
+    smp_view = width == plan->threads ? upcr_segment_base : map_segments(file, threads, bytes, stride);
 }
 
 void smp_segments_choose(int thread)
@@ -55,7 +55,7 @@ void smp_segments_choose(int thread)
         return;
     /* An access that treats remote memory as mapped must fault. */
     for (size_t t = 0; t < threads; t++)
-        if ((t < first || t >= behind) && mprotect(upcr_segment_base + (t << UPCR_SEGMENT_SHIFT), host_job->segment_bytes, PROT_NONE) != 0)
+        if ((t < first || t >= behind) && mprotect(upcr_segment_base + t * UPCR_SEGMENT_STRIDE, host_job->segment_bytes, PROT_NONE) != 0)
             host_fatal_memory("close the segment", host_job->segment_bytes);
 }
 
@@ -81,9 +81,9 @@ int upcr_tp_group_first(int group)
 
 #else
 
-static void separate(const struct upcr_plan *plan, int file, size_t bytes, int shift)
+static void separate(const struct upcr_plan *plan, int file, size_t bytes, size_t stride)
 {
-    (void)plan, (void)file, (void)bytes, (void)shift;
+    (void)plan, (void)file, (void)bytes, (void)stride;
 }
 
 void smp_segments_choose(int thread)
@@ -147,17 +147,17 @@ void smp_segments_create(const struct upcr_plan *plan)
     size_t bytes = host_round_to_pages(plan->static_bytes + plan->heap_bytes);
     size_t threads = (size_t)plan->threads;
     map_job(plan->threads);
-    int shift = host_choose_shift(bytes);
-    if (threads > ((uint64_t)1 << 46) >> shift)
+    size_t stride = host_choose_stride(bytes, plan->threads);
+    if (threads > ((uint64_t)1 << 46) / stride)
         upcr_fatal("%zu threads with this much shared memory each do not fit the address space: ask for a smaller shared heap", threads);
 
     int file = host_create_memory(threads * bytes);
-    upcr_segment_base = map_segments(file, threads, bytes, shift);
-    separate(plan, file, bytes, shift);
+    upcr_segment_base = map_segments(file, threads, bytes, stride);
+    separate(plan, file, bytes, stride);
     close(file);
     map_side(plan, bytes);
     host_job->segment_base = upcr_segment_base;
-    host_job->segment_shift = shift;
+    host_job->segment_stride = stride;
     host_job->segment_bytes = bytes;
     host_job->heap_bytes = plan->heap_bytes;
     host_job->heap_start = plan->static_bytes;
