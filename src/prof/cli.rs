@@ -1,5 +1,7 @@
 //! The command line of `upcprof`.
 
+mod analyze;
+
 use super::estimate::estimate;
 use super::export::{self, FORMATS};
 use super::limits::{Shown, limits};
@@ -85,7 +87,7 @@ pub fn command() -> Command {
         .subcommand_required(true)
         .disable_help_subcommand(true)
         .arg_required_else_help(true);
-    for sub in [profile, stat, dump, export] {
+    for sub in [analyze::command(), profile, stat, dump, export] {
         all = all.subcommand(
             sub.arg(valued("output", "FILE", "write to FILE").short('o'))
                 .arg(
@@ -181,9 +183,12 @@ pub fn upcprof(args: Vec<String>) -> Result<Exit, Failure> {
     };
     let Some((name, matches)) = matches.subcommand() else {
         return Err(Failure::usage(
-            "no command: give profile, stat, dump or export",
+            "no command: give analyze, profile, stat, dump or export",
         ));
     };
+    if name == "analyze" && ended(analyze::explain(matches), "standard output")? {
+        return Ok(Exit::Success);
+    }
     let paths = paths(matches)?;
     let recording =
         reader::open(&paths).map_err(|error| Failure::environment(error.to_string()))?;
@@ -191,21 +196,28 @@ pub fn upcprof(args: Vec<String>) -> Result<Exit, Failure> {
     let mut out = Output::open(path.map(String::as_str))?;
     let out_name = out.name();
     let done = match name {
-        "dump" => run_dump(&recording, matches, &mut out),
-        "stat" => run_stat(&recording, matches, &mut out),
-        "profile" => run_profile(&recording, matches, &mut out),
-        _ => run_export(&recording, matches, &mut out),
+        "analyze" => analyze::run(&recording, matches, &mut out),
+        "dump" => run_dump(&recording, matches, &mut out).map(|()| None),
+        "stat" => run_stat(&recording, matches, &mut out).map(|()| None),
+        "profile" => run_profile(&recording, matches, &mut out).map(|()| None),
+        _ => run_export(&recording, matches, &mut out).map(|()| None),
     };
-    let done = done.and_then(|()| out.finish().map_err(Stop::from));
+    let done = done.and_then(|verdict| Ok((verdict, out.finish()?).0));
     report_damage(&recording, &paths);
+    match ended(done, &out_name)? {
+        None => Ok(Exit::Success),
+        Some(failure) => Err(failure),
+    }
+}
+
+/// Returns what a command has done. A reader that has closed the pipe is no failure.
+fn ended<T: Default>(done: Result<T, Stop>, out_name: &str) -> Result<T, Failure> {
     match done {
-        Ok(()) => Ok(Exit::Success),
+        Ok(done) => Ok(done),
         Err(Stop::Failure(failure)) => Err(failure),
-        // The reader has closed the pipe.
-        Err(Stop::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Success),
+        Err(Stop::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(T::default()),
         Err(Stop::Io(error)) => Err(Failure::environment(format!(
-            "cannot write {}: {}",
-            out_name,
+            "cannot write {out_name}: {}",
             system_text(&error)
         ))),
     }

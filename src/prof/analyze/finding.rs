@@ -1,0 +1,84 @@
+//! Findings and their kinds.
+
+use super::super::model::{ObjectId, SiteId};
+
+/// The kinds of findings; [`KINDS`] describes each.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Kind {
+    /// One thread reaches a barrier after all others.
+    LateThread,
+    /// Threads have different amounts of work in front of a barrier.
+    LoadImbalance,
+    /// Nothing happens in shared memory between two barriers.
+    RedundantBarrier,
+    /// Threads wait for a lock that is held shortly and often.
+    ContendedLock,
+    /// Threads wait for a lock because the work under it takes long.
+    SerialisedSection,
+    /// Neighbouring elements of another thread are accessed one by one.
+    SingleTransfers,
+    /// Nearly all remote accesses go to one thread.
+    OneOwner,
+    /// Another block size would make most accesses local.
+    BlockSize,
+}
+
+/// A kind as users see it.
+#[derive(Clone, Copy, Debug)]
+pub struct Described {
+    /// The kind.
+    pub kind: Kind,
+    /// Its name on the command line and in JSON.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub title: &'static str,
+    /// What it means, how it is found and what helps.
+    pub page: &'static str,
+}
+
+/// All kinds.
+#[rustfmt::skip]
+pub const KINDS: &[Described] = &[
+    Described { kind: Kind::LateThread, name: "late-thread", title: "one thread is late at a barrier", page: include_str!("pages/late-thread.txt") },
+    Described { kind: Kind::LoadImbalance, name: "load-imbalance", title: "threads have different amounts of work", page: include_str!("pages/load-imbalance.txt") },
+    Described { kind: Kind::RedundantBarrier, name: "redundant-barrier", title: "a barrier orders nothing", page: include_str!("pages/redundant-barrier.txt") },
+    Described { kind: Kind::ContendedLock, name: "contended-lock", title: "threads compete for a lock", page: include_str!("pages/contended-lock.txt") },
+    Described { kind: Kind::SerialisedSection, name: "serialised-section", title: "threads do the work under a lock one after the other", page: include_str!("pages/serialised-section.txt") },
+    Described { kind: Kind::SingleTransfers, name: "single-transfers", title: "neighbouring elements are transferred one by one", page: include_str!("pages/single-transfers.txt") },
+    Described { kind: Kind::OneOwner, name: "one-owner", title: "nearly all remote accesses go to one thread", page: include_str!("pages/one-owner.txt") },
+    Described { kind: Kind::BlockSize, name: "block-size", title: "another block size would make most accesses local", page: include_str!("pages/block-size.txt") },
+];
+
+/// Returns the description of a kind by its name.
+pub fn kind_named(name: &str) -> Option<&'static Described> {
+    KINDS.iter().find(|described| described.name == name)
+}
+
+impl Kind {
+    /// Returns the row of [`KINDS`].
+    pub fn described(self) -> &'static Described {
+        // A test checks that the table has each kind, in the order of the enum.
+        &KINDS[self as usize]
+    }
+}
+
+/// One cause of lost time.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// What it is.
+    pub kind: Kind,
+    /// The place to look at.
+    pub site: SiteId,
+    /// The shared object that it is about.
+    pub object: Option<ObjectId>,
+    /// The thread that causes it, if it is mostly one.
+    pub thread: Option<u32>,
+    /// The thread time that it costs, in nanoseconds.
+    pub cost: u64,
+    /// What happens, in a sentence.
+    pub what: String,
+    /// Why it happens: what was measured, a sentence each.
+    pub why: Vec<String>,
+    /// What to try, in a sentence.
+    pub advice: String,
+}

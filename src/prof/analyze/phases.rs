@@ -1,0 +1,337 @@
+//! Synchronization phases: when threads reach and leave barriers, and what they did since the barrier before.
+
+use super::super::model::{Group, KindId, SiteId};
+use super::super::pairs::{Seen, Span};
+use super::super::table::time;
+use super::Run;
+use super::finding::{Finding, Kind};
+use super::locks::percent;
+use hashbrown::{HashMap, HashSet};
+
+/// A thread is late if it causes this share, in percent, of the waiting at a barrier.
+const LATE: u64 = 80;
+/// And if it is the last one in this share of the passes, in percent.
+const OFTEN: u64 = 66;
+
+/// What a span of time was spent on: the events of a place, or none.
+type Spent = Option<(KindId, SiteId)>;
+
+/// A thread's way to a barrier.
+struct Arrival {
+    thread: u32,
+    site: SiteId,
+    /// The time when it left the barrier before.
+    since: u64,
+    /// The time when it said that it has arrived, and the time from which it waits.
+    arrived: u64,
+    waits: u64,
+    left: u64,
+    /// Time by events, without that of events inside.
+    spent: HashMap<Spent, u64>,
+    /// The number of operations on shared memory.
+    operations: u64,
+}
+
+/// The phase of a thread that is not over.
+#[derive(Default)]
+struct Current {
+    number: usize,
+    since: u64,
+    notified: Option<(u64, SiteId)>,
+    spent: HashMap<Spent, u64>,
+    operations: u64,
+}
+
+/// What happened at the barriers of a place.
+#[derive(Default)]
+struct Barrier {
+    passes: u64,
+    /// The time that threads waited for the last one.
+    waited: u64,
+    /// By thread: the waiting that it caused alone, and how often it was last.
+    late: HashMap<u32, (u64, u64)>,
+    /// By thread: by how much more time than the others it spent on something.
+    excess: HashMap<u32, HashMap<Spent, i64>>,
+    /// By thread: the time from the barrier before.
+    busy: HashMap<u32, u64>,
+    /// Passes with no operation on shared memory before them, and the time in them.
+    idle: (u64, u64),
+}
+
+/// The phases of the run.
+pub(super) struct Phases {
+    threads: Vec<Current>,
+    /// Barriers that some threads have left, by number.
+    open: HashMap<usize, Vec<Arrival>>,
+    barriers: HashMap<SiteId, Barrier>,
+}
+
+impl Phases {
+    pub(super) fn new(run: &Run) -> Phases {
+        let threads = run.recording.threads().iter().map(|thread| Current {
+            since: thread.first,
+            ..Current::default()
+        });
+        Phases {
+            threads: threads.collect(),
+            open: HashMap::new(),
+            barriers: HashMap::new(),
+        }
+    }
+
+    /// Takes a span of a thread's first pthread.
+    pub(super) fn span(&mut self, run: &Run, span: &Span) {
+        let kind = run.recording.tables().kind(span.kind);
+        let Some(current) = self.threads.get_mut(span.thread as usize) else {
+            return;
+        };
+        match kind.group {
+            Group::Notify => current.notified = Some((span.start, span.site)),
+            Group::Wait | Group::Barrier => self.leave(run, span),
+            group => {
+                let time = span.own.saturating_sub(run.pair_cost(span.thread));
+                if span.seen != Seen::Atomic {
+                    *current
+                        .spent
+                        .entry(Some((span.kind, span.site)))
+                        .or_default() += time;
+                }
+                current.operations += u64::from(is_operation(group));
+            }
+        }
+    }
+
+    /// A thread has left a barrier.
+    fn leave(&mut self, run: &Run, span: &Span) {
+        let current = &mut self.threads[span.thread as usize];
+        let (arrived, site) = current.notified.take().unwrap_or((span.start, span.site));
+        let mut spent = std::mem::take(&mut current.spent);
+        let known: u64 = spent.values().sum();
+        let busy = arrived.saturating_sub(current.since);
+        spent.insert(None, busy.saturating_sub(known));
+        let arrival = Arrival {
+            thread: span.thread,
+            site,
+            since: current.since,
+            arrived,
+            waits: span.start,
+            left: span.end,
+            spent,
+            operations: std::mem::take(&mut current.operations),
+        };
+        let number = current.number;
+        current.number += 1;
+        current.since = span.end;
+        let open = self.open.entry(number).or_default();
+        open.push(arrival);
+        if open.len() == run.threads as usize {
+            let arrivals = self.open.remove(&number).unwrap_or_default();
+            self.pass(number, &arrivals);
+        }
+    }
+
+    /// All threads have left a barrier.
+    fn pass(&mut self, number: usize, arrivals: &[Arrival]) {
+        let Some(last) = arrivals.iter().max_by_key(|it| (it.arrived, it.thread)) else {
+            return;
+        };
+        let others = || arrivals.iter().filter(|it| it.thread != last.thread);
+        let second = others().map(|it| it.arrived).max().unwrap_or(last.arrived);
+        let barrier = self.barriers.entry(last.site).or_default();
+        barrier.passes += 1;
+        let mut alone = 0;
+        for other in others() {
+            let end = last.arrived.min(other.left);
+            let waited = end.saturating_sub(other.waits);
+            barrier.waited += waited;
+            alone += waited.min(last.arrived - second);
+        }
+        let late = barrier.late.entry(last.thread).or_default();
+        *late = (late.0 + alone, late.1 + 1);
+        barrier.compare(last, arrivals);
+        for it in arrivals {
+            *barrier.busy.entry(it.thread).or_default() += it.arrived.saturating_sub(it.since);
+        }
+        // Before the first barrier, the runtime itself has prepared the job.
+        if number > 0 && arrivals.iter().all(|it| it.operations == 0) {
+            let inside = arrivals.iter().map(|it| it.left.saturating_sub(it.arrived));
+            barrier.idle = (barrier.idle.0 + 1, barrier.idle.1 + inside.sum::<u64>());
+        }
+    }
+
+    /// Returns what was found.
+    /// explained: the places of findings that say why a thread took long there.
+    pub(super) fn findings(self, run: &Run, explained: &HashSet<SiteId>) -> Vec<Finding> {
+        let mut barriers: Vec<_> = self.barriers.into_iter().collect();
+        barriers.sort_by_key(|(site, _)| *site);
+        let mut findings = Vec::new();
+        for (site, barrier) in &barriers {
+            // The barrier at the end of the program has no place, and orders what the program leaves.
+            let is_users = *site != SiteId::NONE;
+            let redundant = is_users.then(|| barrier.redundant(run, *site)).flatten();
+            findings.push(redundant.unwrap_or_else(|| barrier.waiting(run, *site, explained)));
+        }
+        findings
+    }
+}
+
+/// True for what a barrier may order.
+fn is_operation(group: Group) -> bool {
+    match group {
+        Group::Get
+        | Group::Put
+        | Group::Copy
+        | Group::Lock
+        | Group::Collective
+        | Group::NonBlocking
+        | Group::Atomic
+        | Group::Memory
+        | Group::Fence => true,
+        Group::Function
+        | Group::Notify
+        | Group::Wait
+        | Group::Barrier
+        | Group::Forall
+        | Group::Cache
+        | Group::Runtime
+        | Group::Note
+        | Group::User => false,
+    }
+}
+
+impl Barrier {
+    /// Compares what the last thread did with the average of the others.
+    fn compare(&mut self, last: &Arrival, arrivals: &[Arrival]) {
+        let others = (arrivals.len() as u64).saturating_sub(1).max(1);
+        let excess = self.excess.entry(last.thread).or_default();
+        for it in arrivals {
+            let is_last = it.thread == last.thread;
+            for (&on, &time) in &it.spent {
+                let time = i64::try_from(time).unwrap_or(i64::MAX);
+                let more = match is_last {
+                    true => time,
+                    false => -(time / others as i64),
+                };
+                *excess.entry(on).or_default() += more;
+            }
+        }
+    }
+
+    /// What the waiting at the barrier comes from.
+    fn waiting(&self, run: &Run, site: SiteId, explained: &HashSet<SiteId>) -> Finding {
+        let late = self
+            .late
+            .iter()
+            .max_by_key(|(thread, late)| (late.0, **thread));
+        let (thread, (alone, times)) = late.map_or((0, (0, 0)), |(&thread, &late)| (thread, late));
+        let is_late = alone * 100 >= self.waited * LATE && times * 100 >= self.passes * OFTEN;
+        let (elsewhere, why) = self.excess_of(run, thread, explained);
+        let of = |cost: u64| cost.saturating_sub((cost as f64 * elsewhere) as u64);
+        let busy = |thread: u32| self.busy.get(&thread).copied().unwrap_or(0) / self.passes.max(1);
+        match is_late {
+            true => Finding {
+                kind: Kind::LateThread,
+                site,
+                object: None,
+                thread: Some(thread),
+                cost: of(alone),
+                what: format!(
+                    "Thread {thread} is the last to arrive, {times} of {} times.",
+                    self.passes
+                ),
+                why,
+                advice: format!(
+                    "Give thread {thread} less work before {}, or do what only it does elsewhere.",
+                    run.place(site)
+                ),
+            },
+            false => {
+                let least = (0..run.threads).min_by_key(|&it| busy(it)).unwrap_or(0);
+                let most = (0..run.threads).max_by_key(|&it| busy(it)).unwrap_or(0);
+                let mut all = vec![format!(
+                    "from the barrier before, thread {least} takes {} and thread {most} {} on average",
+                    time(busy(least)),
+                    time(busy(most))
+                )];
+                all.extend(why);
+                Finding {
+                    kind: Kind::LoadImbalance,
+                    site,
+                    object: None,
+                    thread: None,
+                    cost: of(self.waited),
+                    what: "Threads arrive at different times, and wait for the last one.".to_owned(),
+                    why: all,
+                    advice: "Distribute the iterations before this barrier by their cost: smaller blocks, or a shared counter.".to_owned(),
+                }
+            }
+        }
+    }
+
+    /// The part of a thread's additional time that other findings explain, and sentences about the largest differences.
+    fn excess_of(&self, run: &Run, thread: u32, explained: &HashSet<SiteId>) -> (f64, Vec<String>) {
+        let tables = run.recording.tables();
+        let excess = self.excess.get(&thread).into_iter().flatten();
+        let mut more: Vec<(Spent, u64)> = excess
+            .filter_map(|(&on, &time)| Some((on, u64::try_from(time).ok()?)))
+            .filter(|(_, time)| *time > 0)
+            .collect();
+        more.sort_by(|a, b| (b.1, a.0).cmp(&(a.1, b.0)));
+        let all: u64 = more.iter().map(|(_, time)| time).sum();
+        // What a thread waited for a lock is the lock's fault.
+        let is_explained = |on: &Spent| {
+            on.is_some_and(|(kind, site)| {
+                tables.kind(kind).group == Group::Lock || explained.contains(&site)
+            })
+        };
+        let elsewhere = more.iter().filter(|(on, _)| is_explained(on));
+        let elsewhere: u64 = elsewhere.map(|(_, time)| time).sum();
+        let say = |(on, more): &(Spent, u64)| match on {
+            Some((kind, site)) => format!(
+                "before it arrives, thread {thread} spends {} more than the others in {} at {}",
+                time(*more),
+                tables.kind(*kind).name,
+                run.place(*site)
+            ),
+            None => format!(
+                "before it arrives, thread {thread} spends {} more than the others outside events, as a rule computing",
+                time(*more)
+            ),
+        };
+        let large = more.iter().filter(|(_, time)| *time * 10 >= all).take(3);
+        (
+            elsewhere as f64 / all.max(1) as f64,
+            large.map(say).collect(),
+        )
+    }
+
+    /// A barrier with nothing to order in most passes.
+    fn redundant(&self, run: &Run, site: SiteId) -> Option<Finding> {
+        let (times, cost) = self.idle;
+        if times * 10 < self.passes * 9 {
+            return None;
+        }
+        let mut why = vec![format!(
+            "in {} of {} passes ({}) no thread accessed shared memory since the barrier before",
+            times,
+            self.passes,
+            percent(times, self.passes)
+        )];
+        if !run.recording.facts().has_local {
+            why.push(
+                "accesses to own elements raised no events: compile with --inst-local to be sure"
+                    .to_owned(),
+            );
+        }
+        Some(Finding {
+            kind: Kind::RedundantBarrier,
+            site,
+            object: None,
+            thread: None,
+            cost,
+            what: "This barrier orders nothing.".to_owned(),
+            why,
+            advice: "Remove it, if no thread reads after it what another thread wrote before it through a pointer-to-local.".to_owned(),
+        })
+    }
+}

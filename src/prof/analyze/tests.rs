@@ -1,0 +1,304 @@
+//! Recordings with one known fault: kind, place, thread and cost are exact.
+
+use super::super::memory::Memory;
+use super::super::model::{Arg, Object, Phase, Shared, SiteId};
+use super::{Analysis, Finding, KINDS, Kind, analyze};
+
+/// The number of barriers of the recordings below.
+const STEPS: u64 = 10;
+/// The time between two steps.
+const STEP: u64 = 100_000;
+
+fn recording(threads: u32) -> Memory {
+    let mut m = Memory::new(threads);
+    m.facts.has_local = true;
+    m
+}
+
+/// A barrier that threads reach at these times of a step, and that ends when the last one has arrived.
+fn barrier(m: &mut Memory, site: SiteId, step: u64, arrivals: &[u64]) {
+    let last = step * STEP + arrivals.iter().copied().max().unwrap_or(0);
+    for (thread, at) in (0..).zip(arrivals) {
+        let args = [Arg::Int(0), Arg::Int(0)];
+        m.pair(thread, (step * STEP + at, last), "UPC_BARRIER", site, &args);
+    }
+}
+
+fn shared(thread: u32, addr: u64) -> Arg {
+    let phase = None;
+    Arg::Shared(Shared {
+        thread,
+        addr,
+        phase,
+    })
+}
+
+/// An access of 8 bytes that takes 100 ns.
+fn access(m: &mut Memory, me: u32, time: u64, name: &str, site: SiteId, place: (u32, u64)) {
+    let place = shared(place.0, place.1);
+    let args = match name {
+        "UPC_PUT" => [Arg::Int(1), place, Arg::Unknown, Arg::Size(8)],
+        _ => [Arg::Int(1), Arg::Unknown, place, Arg::Size(8)],
+    };
+    m.pair(me, (time, time + 100), name, site, &args);
+}
+
+fn first(analysis: &Analysis) -> &Finding {
+    analysis.findings.first().expect("there is a finding")
+}
+
+#[test]
+fn the_table_has_each_kind_in_the_order_of_the_enum() {
+    for (number, described) in KINDS.iter().enumerate() {
+        assert_eq!(described.kind as usize, number, "{}", described.name);
+        assert!(described.page.lines().all(|line| line.len() <= 98));
+    }
+    assert_eq!(Kind::BlockSize as usize + 1, KINDS.len());
+}
+
+#[test]
+fn a_late_thread_is_named_with_what_it_did_meanwhile() {
+    let mut m = recording(4);
+    let site = m.site("a.upc", 20, 5, "");
+    let work = m.site("a.upc", 12, 5, "");
+    let signature = m.text("void work(void)");
+    for step in 0..STEPS {
+        let from = step * STEP + 10_000;
+        let args = [Arg::Text(signature)];
+        m.pair(2, (from, from + 40_000), "C_FUNC", work, &args);
+        m.pair(1, (from, from + 4_000), "C_FUNC", work, &args);
+        access(&mut m, 0, from, "UPC_GET", work, (1, 0x5000 + 64 * step));
+        barrier(&mut m, site, step, &[20_000, 20_000, 60_000, 20_000]);
+    }
+    let analysis = analyze(&m);
+    let finding = first(&analysis);
+    assert_eq!(
+        (finding.kind, finding.site, finding.thread),
+        (Kind::LateThread, site, Some(2))
+    );
+    assert_eq!(finding.cost, STEPS * 3 * 40_000);
+    assert!(
+        finding.why[0].contains("C_FUNC at a.upc:12"),
+        "{:?}",
+        finding.why
+    );
+}
+
+#[test]
+fn threads_that_are_late_in_turn_are_an_imbalance() {
+    let mut m = recording(4);
+    let site = m.site("a.upc", 20, 5, "");
+    let work = m.site("a.upc", 12, 5, "");
+    for step in 0..STEPS {
+        let at = |thread: u64| 20_000 + (thread + step) % 4 * 10_000;
+        access(
+            &mut m,
+            0,
+            step * STEP + 1_000,
+            "UPC_GET",
+            work,
+            (1, 0x5000 + 64 * step),
+        );
+        barrier(&mut m, site, step, &[at(0), at(1), at(2), at(3)]);
+    }
+    let analysis = analyze(&m);
+    let finding = first(&analysis);
+    assert_eq!((finding.kind, finding.thread), (Kind::LoadImbalance, None));
+    assert_eq!(finding.cost, STEPS * (10_000 + 20_000 + 30_000));
+}
+
+#[test]
+fn a_barrier_behind_nothing_is_redundant_and_one_behind_an_access_is_not() {
+    let mut m = recording(2);
+    let (needed, redundant) = (m.site("a.upc", 20, 5, ""), m.site("a.upc", 21, 5, ""));
+    let work = m.site("a.upc", 12, 5, "");
+    for step in 0..STEPS {
+        access(
+            &mut m,
+            0,
+            step * STEP + 1_000,
+            "UPC_PUT",
+            work,
+            (1, 0x5000 + 64 * step),
+        );
+        barrier(&mut m, needed, step, &[5_000, 5_000]);
+        for thread in 0..2 {
+            let args = [Arg::Int(0), Arg::Int(0)];
+            let times = (step * STEP + 10_000, step * STEP + 17_000);
+            m.pair(thread, times, "UPC_BARRIER", redundant, &args);
+        }
+    }
+    let analysis = analyze(&m);
+    let finding = first(&analysis);
+    assert_eq!(
+        (finding.kind, finding.site),
+        (Kind::RedundantBarrier, redundant)
+    );
+    assert_eq!(finding.cost, STEPS * 2 * 7_000);
+    assert_eq!(analysis.findings.len(), 1, "{:?}", analysis.findings);
+}
+
+/// Two threads take a lock in turn and hold it for `hold` ns. Thread 1 asks when thread 0 has taken it.
+fn locked(hold: u64) -> (Memory, SiteId) {
+    let mut m = recording(2);
+    let (lock, unlock) = (m.site("a.upc", 30, 5, ""), m.site("a.upc", 33, 5, ""));
+    let args = [shared(0, 0x9000)];
+    for step in 0..STEPS {
+        let at = step * 10 * hold + 1_000;
+        m.pair(0, (at, at + 50), "UPC_LOCK", lock, &args);
+        m.pair(
+            0,
+            (at + 50 + hold, at + 60 + hold),
+            "UPC_UNLOCK",
+            unlock,
+            &args,
+        );
+        m.pair(1, (at + 60, at + 70 + hold), "UPC_LOCK", lock, &args);
+        m.pair(
+            1,
+            (at + 70 + 2 * hold, at + 80 + 2 * hold),
+            "UPC_UNLOCK",
+            unlock,
+            &args,
+        );
+    }
+    (m, lock)
+}
+
+#[test]
+fn a_lock_is_contended_or_its_section_long_and_the_waiting_is_its_cost() {
+    for (hold, kind) in [
+        (500, Kind::ContendedLock),
+        (50_000, Kind::SerialisedSection),
+    ] {
+        let (m, lock) = locked(hold);
+        let analysis = analyze(&m);
+        let finding = first(&analysis);
+        assert_eq!(
+            (finding.kind, finding.site, finding.thread),
+            (kind, lock, Some(0))
+        );
+        // Of each call of thread 1, what the fastest call does not take.
+        assert_eq!(finding.cost, STEPS * (10 + hold - 50));
+    }
+}
+
+#[test]
+fn neighbours_read_one_by_one_are_single_transfers() {
+    let mut m = recording(2);
+    let site = m.site("a.upc", 40, 5, "a[i]");
+    for i in 0..400 {
+        access(
+            &mut m,
+            0,
+            i * 200,
+            "UPC_GET",
+            site,
+            (1, 0x8000 + i % 100 * 8),
+        );
+    }
+    let analysis = analyze(&m);
+    let finding = first(&analysis);
+    assert_eq!((finding.kind, finding.site), (Kind::SingleTransfers, site));
+    // One access for each run of 100 is left.
+    assert_eq!(finding.cost, 400 * 100 - 400 * 100 / 100);
+    assert!(finding.advice.contains("100 elements by one upc_memget"));
+}
+
+#[test]
+fn a_thread_whose_memory_all_others_read_is_one_owner() {
+    let mut m = recording(4);
+    let site = m.site("a.upc", 50, 5, "table[i]");
+    for me in 1..4 {
+        for i in 0..100 {
+            access(
+                &mut m,
+                me,
+                i * 200,
+                "UPC_GET",
+                site,
+                (0, 0x8000 + i * 7919 % 1000 * 16),
+            );
+        }
+    }
+    let analysis = analyze(&m);
+    let finding = first(&analysis);
+    assert_eq!(
+        (finding.kind, finding.site, finding.thread),
+        (Kind::OneOwner, site, Some(0))
+    );
+    assert_eq!(finding.cost, 300 * 100 / 4 * 3);
+}
+
+#[test]
+fn a_cyclic_array_used_in_ranges_gets_the_block_size_that_fits() {
+    let mut m = recording(4);
+    let (name, type_name) = (m.text("a"), m.text("shared double[64*THREADS]"));
+    m.object(Object {
+        name,
+        type_name,
+        addr: 0x10000,
+        bytes_per_thread: 64 * 8,
+        elem_bytes: 8,
+        blocks: 256,
+        block_bytes: 8,
+    });
+    let site = m.site("a.upc", 60, 5, "a[i]");
+    for me in 0..4u32 {
+        for i in 0..64u64 {
+            let element = u64::from(me) * 64 + (i * 37) % 64;
+            let (owner, row) = ((element % 4) as u32, element / 4);
+            access(
+                &mut m,
+                me,
+                i * 200,
+                "UPC_PUT",
+                site,
+                (owner, 0x10000 + row * 8),
+            );
+        }
+    }
+    let analysis = analyze(&m);
+    let finding = first(&analysis);
+    assert_eq!((finding.kind, finding.site), (Kind::BlockSize, site));
+    assert!(finding.advice.contains("[64]"), "{}", finding.advice);
+    // All remote accesses become local: three of four.
+    assert_eq!(finding.cost, 4 * 48 * 100);
+}
+
+#[test]
+fn equal_work_behind_exact_barriers_costs_nothing() {
+    let mut m = recording(4);
+    let site = m.site("a.upc", 20, 5, "");
+    let work = m.site("a.upc", 12, 5, "");
+    for step in 0..STEPS {
+        access(
+            &mut m,
+            0,
+            step * STEP + 1_000,
+            "UPC_GET",
+            work,
+            (1, 0x5000 + 64 * step),
+        );
+        barrier(&mut m, site, step, &[20_000; 4]);
+    }
+    assert_eq!(analyze(&m).findings, []);
+}
+
+#[test]
+fn pairs_that_are_open_or_cut_do_not_disturb() {
+    let mut m = recording(2);
+    let site = m.site("a.upc", 20, 5, "");
+    barrier(&mut m, site, 0, &[10, 20]);
+    m.event(
+        0,
+        500,
+        "UPC_BARRIER",
+        Phase::Start,
+        site,
+        &[Arg::Int(0), Arg::Int(0)],
+    );
+    m.event(1, 400, "UPC_LOCK", Phase::Start, site, &[shared(0, 0x9000)]);
+    let analysis = analyze(&m);
+    assert!(analysis.findings.iter().all(|finding| finding.cost <= 500));
+}

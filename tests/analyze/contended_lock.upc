@@ -1,0 +1,22 @@
+// finding: contended-lock 14
+/* All threads add to one counter under a lock. */
+#include <stdio.h>
+#include "work.h"
+
+shared long counter;
+upc_lock_t *lock;
+
+int main(void)
+{
+    lock = upc_all_lock_alloc();
+    upc_barrier;
+    for (int i = 0; i < 20000; i++) {
+        upc_lock(lock);
+        counter++;
+        upc_unlock(lock);
+    }
+    upc_barrier;
+    if (MYTHREAD == 0)
+        printf(counter == 20000L * THREADS ? "PASS\n" : "FAIL\n");
+    return 0;
+}

@@ -1,0 +1,20 @@
+// finding: redundant-barrier 15
+/* The second of two barriers orders nothing. */
+#include <stdio.h>
+#include "work.h"
+
+shared int steps[THREADS];
+
+int main(void)
+{
+    for (int step = 0; step < 20000; step++) {
+        steps[MYTHREAD]++;
+        steps[(MYTHREAD + 1) % THREADS];
+        upc_barrier;
+
+        upc_barrier;
+    }
+    if (MYTHREAD == 0)
+        printf("PASS\n");
+    return 0;
+}

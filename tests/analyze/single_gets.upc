@@ -1,0 +1,28 @@
+// finding: single-transfers 22
+// flags: -fno-upc-runs
+/* Each thread sums the block of the next one, element by element. */
+#include <stdio.h>
+#include "work.h"
+
+#define N 4096
+
+shared [N] double a[N * THREADS];
+
+int main(void)
+{
+    double sum = 0;
+    int other = (MYTHREAD + 1) % THREADS;
+
+    for (int i = 0; i < N; i++)
+        a[MYTHREAD * N + i] = i;
+    upc_barrier;
+    for (int round = 0; round < 20; round++) {
+
+        for (int i = 0; i < N; i++)
+            sum += a[other * N + i];
+    }
+    upc_barrier;
+    if (MYTHREAD == 0)
+        printf(sum == 20.0 * N * (N - 1) / 2 ? "PASS\n" : "FAIL\n");
+    return 0;
+}
