@@ -88,6 +88,23 @@ pub fn declaring(name: &str) -> Option<String> {
     Some(format!("<{header}>"))
 }
 
+/// Headers that are not C's own: a program may have functions with names of theirs.
+const NOT_OF_C: &[&str] = &[
+    "<alloca.h>",
+    "<libintl.h>",
+    "<omp.h>",
+    "<pthread.h>",
+    "<sched.h>",
+    "<strings.h>",
+    "<sys/time.h>",
+    "<unistd.h>",
+];
+
+/// Whether a header is one of C or UPC, whose names no program may use for other functions (C11 7.1.3).
+pub fn is_standard(header: &str) -> bool {
+    !NOT_OF_C.contains(&header)
+}
+
 /// Finds names of `<inttypes.h>` and `<stdint.h>` by pattern, because they are too many for a list: `PRIxPTR`,
 /// `uint_fast16_t`, `UINT8_MAX`, `INT64_C`.
 fn of_integers(name: &str) -> Option<&'static str> {

@@ -253,6 +253,8 @@ codes! {
     Warning 712 AFFINITY_VALUE "value of a shared object as affinity" "UPC 6.6.2" Ours "upc-affinity-value";
     Warning 713 FORALL_DEPENDENCE "iterations of a upc_forall that depend on each other" "UPC 6.6.2" Ours "upc-forall-dependence";
 
+    Error   714 FORALL_NO_AFFINITY "upc_forall without affinity" "UPC 6.6.2";
+
     // 08: pragmas
     Warning 800 UNKNOWN_UPC_PRAGMA "unknown upc pragma" "UPC 6.7.1" Both "unknown-pragmas";
     Warning 801 PRAGMA_PLACE "misplaced upc pragma" "UPC 6.7.1" Ours "upc-pragma-place";

@@ -65,6 +65,7 @@ mod consteval;
 mod context;
 mod convert;
 mod decl;
+mod declared;
 mod expr;
 mod hints;
 mod init;
@@ -93,7 +94,7 @@ pub use attrs::{
 };
 pub use context::Context;
 pub use convert::AssignContext;
-pub use hints::header_help;
+pub use hints::{Role, include_help};
 pub use literal::StringLiteral;
 pub use members::MemberPath;
 pub use nodes::Nodes;

@@ -8,8 +8,8 @@ use super::positions::Positions;
 use super::scan::{Arguments, Form};
 use super::table::{ANY_NUMBER, Argument, Places, Row};
 use super::{in_brackets, in_tag};
-use crate::diag::codes;
-use crate::sema::hints::{header_help, meant};
+use crate::diag::{Help, codes};
+use crate::sema::hints::{Role, include_help, meant};
 use crate::sema::{Context, Entity, Sema};
 use crate::types::{QualType, Types};
 use std::ops::Range;
@@ -405,7 +405,8 @@ impl Sema<'_> {
             return;
         }
         let attribute = suspect.row.name;
-        let help = self.function_help(name);
+        let (start, end) = suspect.bytes;
+        let help = self.function_help(name, start..end);
         let (message, help) = match entity {
             Some(_) => (
                 format!("`{name}` is not a function, as attribute `{attribute}` needs"),
@@ -416,7 +417,7 @@ impl Sema<'_> {
                 help,
             ),
         };
-        let help = help.unwrap_or_else(|| "declare the function before this".to_owned());
+        let help = help.unwrap_or_else(|| "declare the function before this".into());
         self.report(suspect, message, help);
     }
 
@@ -429,8 +430,9 @@ impl Sema<'_> {
         }
         let attribute = suspect.row.name;
         let message = format!("`{name}`, an argument of attribute `{attribute}`, is not declared");
-        let help = header_help(name);
-        let help = help.unwrap_or_else(|| "declare it before this".to_owned());
+        let (start, end) = suspect.bytes;
+        let help = include_help(name, Role::Value, start..end);
+        let help = help.unwrap_or_else(|| "declare it before this".into());
         self.report(suspect, message, help);
     }
 
@@ -491,7 +493,7 @@ impl<'a> Context<'a> {
         &self.parsed.stream.text[start as usize..end as usize]
     }
 
-    pub(super) fn report(&mut self, suspect: Suspect, message: String, help: String) {
+    pub(super) fn report(&mut self, suspect: Suspect, message: String, help: impl Into<Help>) {
         let (start, end) = suspect.bytes;
         self.diags
             .report(codes::BAD_ATTRIBUTE, start..end, message)

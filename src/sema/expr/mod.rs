@@ -266,16 +266,7 @@ impl Nodes<'_> {
                     && self.types.is_shared(node.ty)
                     && !self.types.is_complete(node.ty)
                 {
-                    let message = format!(
-                        "access to an object of incomplete type `{}`",
-                        self.show(node.ty)
-                    );
-                    self.error(
-                        code::INCOMPLETE_TYPE,
-                        node.span,
-                        message,
-                        "cast the pointer to a pointer to a complete type, or define the type",
-                    );
+                    self.incomplete_access(id);
                     return self.poison(node.span);
                 }
                 let ty = self.types.unqualified(node.ty);
@@ -284,6 +275,25 @@ impl Nodes<'_> {
             }
             _ => id,
         }
+    }
+
+    /// Reports an access to an object of incomplete type, of a variable once.
+    fn incomplete_access(&mut self, place: il::ExprId) {
+        let node = self.node(place);
+        if let ExprKind::Object(object) = node.kind
+            && !self.accessed.insert(object)
+        {
+            return;
+        }
+        let message = format!(
+            "access to an object of incomplete type `{}`",
+            self.show(node.ty)
+        );
+        let help = self
+            .lock_help(node.ty)
+            .unwrap_or("cast the pointer to a pointer to a complete type, or define the type");
+        self.error(code::INCOMPLETE_TYPE, node.span, message, help);
+        self.note_declaration(place);
     }
 
     /// `STRICT` for a strict access to a shared place: its own qualifier decides, else the pragma in force (UPC

@@ -1,0 +1,7 @@
+struct point { double x, y; };
+double length(struct point p);
+
+double far(struct point *p)
+{
+    return length(p); //~ E0311 @19
+}

@@ -1,0 +1,6 @@
+#include <string.h>
+
+void clear(char *buffer)
+{
+    memset(buffer, 64); //~ E0310 @22
+}

@@ -1,0 +1,7 @@
+#include <upc.h>
+
+int main(void)
+{
+    upc_barier; //~ E0300 @5
+    return 0;
+}

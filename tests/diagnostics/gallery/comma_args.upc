@@ -1,0 +1,4 @@
+int add(int a, b) //~ E0219 @16
+{
+    return a + b;
+}

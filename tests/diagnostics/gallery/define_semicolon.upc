@@ -1,0 +1,6 @@
+#define COUNT 10;
+
+int first(int a[COUNT]) //~ E0100 @17
+{
+    return a[0];
+}

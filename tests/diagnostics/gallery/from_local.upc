@@ -1,0 +1,9 @@
+#include <upc.h>
+
+int mine;
+shared int *where;
+
+void publish(void)
+{
+    where = &mine; //~ E0600 @13
+}

@@ -1,0 +1,6 @@
+struct particle { double mass; };
+
+double weight(struct particle *p)
+{
+    return p.mass * 9.81; //~ E0312 @13
+}

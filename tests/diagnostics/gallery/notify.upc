@@ -1,0 +1,8 @@
+#include <upc.h>
+
+int main(void)
+{
+    upc_notify;
+    upc_barrier; //~ W0710 @5
+    return 0;
+}

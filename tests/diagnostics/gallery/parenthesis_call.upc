@@ -1,0 +1,6 @@
+#include <stdio.h>
+
+void show(int x)
+{
+    printf("%d\n", (x + 1) * 2; //~ E0100 @31
+}

@@ -1,0 +1,6 @@
+#include <upc.h>
+
+shared int next(int x) //~ E0513 @16
+{
+    return x + 1;
+}

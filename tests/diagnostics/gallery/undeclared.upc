@@ -1,0 +1,5 @@
+int main(void)
+{
+    double root = sqrt(2.0); //~ W0301 @19
+    return root > 1;
+}
