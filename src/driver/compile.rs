@@ -154,6 +154,13 @@ impl Session<'_> {
         let mut translation = translate_silently(Preprocessed { text, name }, &options);
         // A pipe can be read only once.
         if own && input.is_file() {
+            if self.options.product.fix {
+                translation = self.fixed(translation, || {
+                    let text = self.preprocessed(input, index, &[])?;
+                    let name = input.to_string_lossy().into_owned();
+                    Ok(translate_silently(Preprocessed { text, name }, &options))
+                })?;
+            }
             let again = |macros: &[String]| self.preprocessed(input, index, macros);
             translation = self.with_brought_headers(input, translation, &options, again)?;
         }

@@ -11,6 +11,7 @@ mod compile;
 mod config;
 mod cpp;
 mod explain_decl;
+mod fix;
 mod help;
 mod hosts;
 mod inspect;
