@@ -174,6 +174,9 @@ codes! {
     Error   321 VOID_VALUE "value of a void expression used" "C11 6.3.2.2";
     Error   324 BAD_LABEL_ADDRESS "invalid label address" "GNU C 6.3";
 
+    Warning 325 FORMAT "format that does not fit its arguments" "C11 7.21.6" InPlace "format";
+    Warning 326 FORMAT_EXTRA "argument that no conversion uses" "C11 7.21.6" InPlace "format-extra-args";
+
     // 04: C statements
     Error   400 BREAK_OUTSIDE "break outside a loop or switch" "C11 6.8.6.3";
     Error   401 CONTINUE_OUTSIDE "continue outside a loop" "C11 6.8.6.2";

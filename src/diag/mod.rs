@@ -17,7 +17,7 @@ mod render;
 
 pub use codes::{Code, Severity};
 pub use fix::{CertainFixes, TextEdit, applied};
-pub use policy::{WarningPolicy, WarningTarget, is_upc_pragma, silenced_in_c};
+pub use policy::{WarningPolicy, WarningTarget, is_upc_pragma};
 pub use render::{ColorChoice, Format, Renderer, certain_fixes};
 
 use crate::progress;

@@ -9,7 +9,6 @@ use super::toolchain::Compiler;
 use super::{columns, cpp, messages};
 use crate::cli::temp_files::Temps;
 use crate::cli::{Exit, Failure, streams};
-use crate::diag::silenced_in_c;
 use crate::emit::head::with_folder;
 use crate::passes::remarks::json;
 use crate::translate::{Emit, Preprocessed, SHORTEST_RUN, TranslateOptions, translate_silently};
@@ -253,12 +252,13 @@ impl Session<'_> {
             // This was the C compilers' default when UPC was designed: headers of UPC programs define private variables
             // tentatively, as they do shared ones.
             .arg("-fcommon")
-            // Sema has warned of these at the user's own spelling. Newer C compilers reject them by default.
-            .args(silenced_in_c())
             .arg(options.flags.optimize_flag())
             .args(options.flags.line_tables());
         tool = tool
+            .args(self.lengths_of_formats()?.iter().copied())
             .args(options.flags.all.iter().cloned())
+            // Sema has warned of these at the user's own spelling. Newer C compilers reject them by default.
+            .args(options.messages.warnings.silenced_in_c())
             .args(options.flags.cc.iter().cloned())
             .args(options.product.races.compiler_flags().iter().copied())
             .arg("-isystem")
@@ -294,6 +294,17 @@ impl Session<'_> {
             )));
         }
         Ok((options.product.stop == Stop::Program).then_some(output))
+    }
+
+    /// The options for gcc's warnings about strings that formats make longer than their place. They are part of the
+    /// warning about formats, which is ours.
+    fn lengths_of_formats(&self) -> Result<&'static [&'static str], Failure> {
+        let options = self.options;
+        let all = options.flags.all.iter().any(|flag| flag == "-Wall");
+        if !options.messages.warnings.wants_lengths_of_formats(all) || !self.compiler.is_gcc()? {
+            return Ok(&[]);
+        }
+        Ok(&["-Wformat-overflow=1", "-Wformat-truncation=1"])
     }
 
     /// Passes a file that is not UPC to the C compiler.

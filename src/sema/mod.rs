@@ -67,6 +67,7 @@ mod convert;
 mod decl;
 mod declared;
 mod expr;
+mod formats;
 mod hints;
 mod init;
 mod jumps;

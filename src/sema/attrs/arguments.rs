@@ -14,6 +14,7 @@ use crate::sema::{Context, Entity, Sema};
 use crate::types::{QualType, Types};
 use std::ops::Range;
 use upcc_grammar::ast::{self, Span};
+use upcc_grammar::symbol::Symbol;
 use upcc_grammar::token::KEYWORDS;
 
 /// An attribute that is wrong on some declarations.
@@ -42,12 +43,15 @@ pub(in crate::sema) struct Subject {
     pub place: Places,
     /// The type of a function or variable.
     pub ty: QualType,
+    /// Its name.
+    pub name: Option<Symbol>,
 }
 
 impl From<Places> for Subject {
     fn from(place: Places) -> Subject {
         let ty = QualType::plain(Types::UNKNOWN);
-        Subject { place, ty }
+        let name = None;
+        Subject { place, ty, name }
     }
 }
 
@@ -379,7 +383,7 @@ impl Sema<'_> {
                 Problem::Undeclared => self.check_declared(suspect),
                 Problem::Symbol => self.attributes.suspects.targets.push(suspect.bytes),
                 Problem::Place => self.wrong_place(suspect, place),
-                Problem::Positions(which) => self.check_positions(suspect, which, on.ty),
+                Problem::Positions(which) => self.check_positions(suspect, which, on),
             }
         }
     }
@@ -484,7 +488,8 @@ impl<'a> Context<'a> {
         ];
         let held = properties.into_iter().filter(|(held, _)| *held);
         let place = held.fold(place, |all, (_, property)| all | property);
-        Subject { place, ty }
+        let name = None;
+        Subject { place, ty, name }
     }
 
     /// The text that a suspect shows.

@@ -113,6 +113,10 @@ impl Sema<'_> {
             };
             self.flow.pending.push(e);
         }
+        if let Some(format) = name.and_then(|name| self.format_of(function, name)) {
+            let arguments = self.flow.pending[mark..].to_vec();
+            self.check_format(format, &arguments);
+        }
         let list = self.take_pending(mark);
         let ty = self.types.unqualified(ret);
         self.finish_call(function, list, ty, span)
