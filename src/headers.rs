@@ -76,6 +76,38 @@ const C_HEADERS: &[(&str, &str)] = &[
     ),
 ];
 
+/// Further headers of C, of which the table above has no name.
+const MORE_HEADERS: &[&str] = &[
+    "dlfcn.h",
+    "dirent.h",
+    "fcntl.h",
+    "fenv.h",
+    "iso646.h",
+    "locale.h",
+    "malloc.h",
+    "setjmp.h",
+    "stdalign.h",
+    "stdatomic.h",
+    "stdnoreturn.h",
+    "sys/mman.h",
+    "sys/resource.h",
+    "sys/stat.h",
+    "sys/types.h",
+    "sys/wait.h",
+    "tgmath.h",
+    "threads.h",
+    "uchar.h",
+    "wchar.h",
+    "wctype.h",
+];
+
+/// The names of the headers of `upcc`, and of those of C that programs use most.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    let ours = INCLUDE.files().filter_map(|file| file.path().to_str());
+    let of_c = C_HEADERS.iter().map(|(header, _)| *header);
+    ours.chain(of_c).chain(MORE_HEADERS.iter().copied())
+}
+
 /// The header that declares `name`: `<upc.h>`.
 pub fn declaring(name: &str) -> Option<String> {
     let in_c = || {

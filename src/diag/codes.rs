@@ -107,6 +107,7 @@ macro_rules! codes {
 codes! {
     // 00: driver and text
     Error   1 INTERNAL "internal error" "";
+    Error   2 NO_HEADER "header not found" "C11 6.10.2";
 
     // 01: syntax
     Error   100 SYNTAX "syntax error" "C11 6.9";

@@ -95,7 +95,7 @@ impl Session<'_> {
         if let Some(output) = &self.options.product.output {
             tool = tool.arg("-o").path(output);
         }
-        let text = cpp::run(&tool, input, self.options.messages.show)?;
+        let text = cpp::run(&tool, input, self.options)?;
         write_to_stdout(&text)
     }
 
@@ -196,7 +196,7 @@ impl Session<'_> {
         let rule = self.dependencies(input)?;
         let tool = cpp::command(self.compiler, self.options, &include, input, &rule);
         let tool = tool.args(macros.iter().cloned());
-        let text = cpp::to_text(cpp::run(&tool, input, self.options.messages.show)?);
+        let text = cpp::to_text(cpp::run(&tool, input, self.options)?);
         if self.options.product.keeps_temps() {
             self.write(&self.intermediate(input, index, "i"), &text)?;
         }

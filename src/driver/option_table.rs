@@ -64,6 +64,9 @@ pub const BRIEF: &[&str] = &[
     "version",
 ];
 
+/// Names that the number of threads has elsewhere.
+pub const OTHER_NAMES: &[(&str, &str)] = &[("t", "-T"), ("threads", "-T"), ("nthreads", "-T")];
+
 /// All options. The longest name that fits an argument wins, so the order only matters for the help text.
 #[rustfmt::skip] // one row per line
 pub static OPTIONS: &[Row] = &[
