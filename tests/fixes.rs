@@ -67,6 +67,10 @@ const CERTAIN: &[(&str, &str)] = &[
         "// A comment.\n#include <math.h>\nint f(void) { return sqrt(2.0) > 1; }\n",
     ),
     (
+        "#include <stdio.h>\nvoid f(long l, float x) { printf(\"%d %Lf\\n\", l, x); scanf(\"%d\", &l); }\n",
+        "#include <stdio.h>\nvoid f(long l, float x) { printf(\"%ld %f\\n\", l, x); scanf(\"%ld\", &l); }\n",
+    ),
+    (
         "#include <upc.h>\nuint32_t f(uint32_t x) { return x; }\n",
         "#include <upc.h>\n#include <stdint.h>\nuint32_t f(uint32_t x) { return x; }\n",
     ),
@@ -97,6 +101,7 @@ fn other_text_stays_as_it_is() {
         "int f(int a) { if (a { return 1; } return 2; }\n",
         "EXPORT(f)\nint f(void) { return 1; }\n",
         "int f(int time_) { return time; }\n",
+        "#include <stdio.h>\nvoid f(double x) { printf(\"%d\\n\", x); }\n",
         "int f(void) { return sleep(1); }\n",
         "#define GET(p) p.x\nstruct s { int x; } *p;\nint f(void) { return GET(p); }\n",
         "#define OLD barrier\n#include <upc.h>\nvoid f(void) { OLD; }\n",

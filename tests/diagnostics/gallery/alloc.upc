@@ -1,3 +1,4 @@
+// A call with too few arguments for a UPC function
 #include <upc.h>
 
 shared double *make(void)

@@ -1,3 +1,4 @@
+// A pointer where a structure is wanted
 struct point { double x, y; };
 double length(struct point p);
 

@@ -1,3 +1,4 @@
+// Too few arguments for a function of the C library
 #include <string.h>
 
 void clear(char *buffer)

@@ -1,3 +1,4 @@
+// Too many arguments
 double area(double width, double height)
 {
     return width * height;

@@ -1,3 +1,4 @@
+// A misspelt UPC statement
 #include <upc.h>
 
 int main(void)

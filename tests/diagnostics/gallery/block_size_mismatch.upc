@@ -1,3 +1,4 @@
+// A pointer-to-shared of another block size
 #include <upc.h>
 
 shared [4] int a[4 * THREADS];

@@ -1,3 +1,4 @@
+// A layout qualifier behind the `*`
 #include <upc.h>
 #define N 100
 shared [10] double a[N * THREADS];

@@ -1,3 +1,4 @@
+// A missing brace before `else`
 #include <stdio.h>
 
 void show(int n)

@@ -1,3 +1,4 @@
+// A `break` out of upc_forall
 #include <upc.h>
 shared int a[10 * THREADS];
 

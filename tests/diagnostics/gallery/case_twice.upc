@@ -1,3 +1,4 @@
+// The same case twice
 int days(int month)
 {
     switch (month) {

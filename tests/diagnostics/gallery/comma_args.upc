@@ -1,3 +1,4 @@
+// A parameter without a type
 int add(int a, b) //~ E0219 @16
 {
     return a + b;

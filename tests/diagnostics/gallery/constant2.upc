@@ -1,3 +1,4 @@
+// An assignment to a const object
 int f(void)
 {
     const int limit = 10;

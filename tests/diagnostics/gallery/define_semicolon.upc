@@ -1,3 +1,4 @@
+// A semicolon in a macro
 #define COUNT 10;
 
 int first(int a[COUNT]) //~ E0100 @17

@@ -1,3 +1,4 @@
+// THREADS in no dimension, and in two
 #include <upc.h>
 #define N 100
 

@@ -1,3 +1,4 @@
+// THREADS in an array of indefinite block size
 #include <upc.h>
 
 shared [] int a[THREADS]; //~ E0519 @16

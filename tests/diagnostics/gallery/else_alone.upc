@@ -1,3 +1,4 @@
+// A semicolon behind the condition
 int sign(int x)
 {
     if (x < 0);

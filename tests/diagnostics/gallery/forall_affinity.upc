@@ -1,3 +1,4 @@
+// A upc_forall without affinity
 #include <upc.h>
 #define N 100
 shared double a[N * THREADS];

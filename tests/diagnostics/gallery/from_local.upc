@@ -1,3 +1,4 @@
+// A pointer-to-local assigned to a pointer-to-shared
 #include <upc.h>
 
 int mine;

@@ -1,3 +1,4 @@
+// A misspelt label
 #include <stdlib.h>
 
 int work(int n)

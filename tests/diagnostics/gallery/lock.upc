@@ -1,3 +1,4 @@
+// A lock that is an object
 #include <upc.h>
 
 upc_lock_t lock; //~ E0204 @12

@@ -1,3 +1,4 @@
+// A misspelt member
 struct particle { double mass, position[3], velocity[3]; };
 
 double energy(struct particle *p)

@@ -1,3 +1,4 @@
+// A dot for an arrow
 struct particle { double mass; };
 
 double weight(struct particle *p)

@@ -1,3 +1,4 @@
+// memcpy out of shared memory
 #include <upc.h>
 #include <string.h>
 

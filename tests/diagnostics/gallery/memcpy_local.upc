@@ -1,3 +1,4 @@
+// upc_memcpy into private memory
 #include <upc.h>
 
 shared [] double *remote;

@@ -1,3 +1,4 @@
+// A misspelt variable
 double average(const double *values, int count)
 {
     double total = 0;

@@ -1,3 +1,4 @@
+// A barrier between upc_notify and upc_wait
 #include <upc.h>
 
 int main(void)

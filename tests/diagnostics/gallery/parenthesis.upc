@@ -1,3 +1,4 @@
+// A missing parenthesis in a condition
 #include <stdio.h>
 
 int largest(int a, int b)

@@ -1,3 +1,4 @@
+// A missing parenthesis in a call
 #include <stdio.h>
 
 void show(int x)

@@ -1,3 +1,4 @@
+// A variable declared twice
 int f(int n)
 {
     int i = n;

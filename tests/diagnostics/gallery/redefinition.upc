@@ -1,3 +1,4 @@
+// A function defined with another type
 #include <stddef.h>
 
 int length(const char *text);

@@ -1,3 +1,4 @@
+// A missing semicolon
 #include <stdio.h>
 
 int main(void)

@@ -1,3 +1,4 @@
+// A shared variable in a function
 #include <upc.h>
 
 int main(void)

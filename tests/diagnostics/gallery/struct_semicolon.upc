@@ -1,3 +1,4 @@
+// A missing semicolon behind a structure
 struct point {
     double x, y;
 } //~ E0100 @2

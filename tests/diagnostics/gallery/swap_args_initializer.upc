@@ -1,3 +1,4 @@
+// An initialiser for an array of variable length
 int *numbers(void)
 {
     static int n = 3;

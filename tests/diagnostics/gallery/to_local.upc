@@ -1,3 +1,4 @@
+// A pointer-to-shared assigned to a pointer-to-local
 #include <upc.h>
 
 shared int a[THREADS];

@@ -1,3 +1,4 @@
+// A misspelt type
 #include <stdint.h>
 
 unt32_t checksum(const uint8_t *bytes, int count) //~ E0219 @1
