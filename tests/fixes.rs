@@ -101,6 +101,7 @@ fn other_text_stays_as_it_is() {
         "int f(int a) { if (a { return 1; } return 2; }\n",
         "EXPORT(f)\nint f(void) { return 1; }\n",
         "int f(int time_) { return time; }\n",
+        "#pragma upc c_code\nvoid f(void) { upc_barrier(); }\n",
         "#include <stdio.h>\nvoid f(double x) { printf(\"%d\\n\", x); }\n",
         "int f(void) { return sleep(1); }\n",
         "#define GET(p) p.x\nstruct s { int x; } *p;\nint f(void) { return GET(p); }\n",

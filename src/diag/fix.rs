@@ -66,7 +66,7 @@ fn text_edit(edit: &Edit, locator: &mut Locator<'_>) -> Option<TextEdit> {
 }
 
 /// Inserts an `#include` behind the last one that precedes line `before` at the top level of the file, else in front of
-/// the first line that is not a comment.
+/// the first line that is not a comment. `None`: the file includes it already, or there is no such place.
 fn include(file: &str, text: &str, before: u32, header: &str) -> Option<TextEdit> {
     let mut nested = 0usize;
     let (mut last, mut first) = (None, None);
@@ -85,7 +85,14 @@ fn include(file: &str, text: &str, before: u32, header: &str) -> Option<TextEdit
         match directive {
             Some(word) if word.starts_with("if") => nested += 1,
             Some(word) if word.starts_with("endif") => nested = nested.saturating_sub(1),
-            Some(word) if word.starts_with("include") && nested == 0 => last = Some(index),
+            Some(word) if word.starts_with("include") => {
+                if word.contains(header) {
+                    return None;
+                }
+                if nested == 0 {
+                    last = Some(index);
+                }
+            }
             _ => {}
         }
     }
@@ -190,6 +197,7 @@ mod tests {
         assert_eq!(place(text, 8), Some((5, added.clone())));
         assert_eq!(place("/* a\n b */\nint f;\n", 3), Some((3, added.clone())));
         assert_eq!(place("int f;", 1), Some((1, added)));
+        assert_eq!(place("#include <math.h>\nint f;", 2), None);
         assert_eq!(place("#ifndef A\n#define A\nint f;\n#endif\n", 3), None);
     }
 }

@@ -180,6 +180,10 @@ fn old_word_help(name: &str) -> Option<String> {
 
 /// Names the header that declares a name of the library.
 pub fn header_help(name: &str) -> Option<String> {
+    // Keywords are names only where UPC is off (`#pragma upc c_code`); comments of headers mention them.
+    if KEYWORDS.iter().any(|(keyword, _)| *keyword == name) {
+        return None;
+    }
     let header = headers::declaring(name)?;
     Some(format!(
         "`{name}` is declared in {header}: include that header"
