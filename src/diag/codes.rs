@@ -189,6 +189,7 @@ codes! {
     Error   409 BAD_SWITCH "switch on a value that is not an integer" "C11 6.8.4.2";
     Error   410 BAD_ASM "invalid asm statement" "GNU C 6.47";
     Error   411 JUMP_INTO_SCOPE "jump into the scope of a variable length array" "C11 6.8.6.1";
+    Warning 412 ASSIGNED_CONDITION "assignment used as a condition" "C11 6.8.4" Both "parentheses";
 
     // 05: shared types and layouts
     Error   500 SHARED_AUTOMATIC "shared object with automatic storage duration" "UPC 6.5.2";

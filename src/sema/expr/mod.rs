@@ -17,6 +17,7 @@ mod special;
 
 use super::report::code;
 use super::*;
+use crate::diag::{Certainty, Edit, Help};
 use crate::types::{Quals, Type};
 use il::{ExprFlags, ExprKind};
 pub(super) use referenced::PtsUse;
@@ -147,7 +148,46 @@ impl Sema<'_> {
     pub(super) fn condition(&mut self, id: ast::ExprId) -> il::ExprId {
         let e = self.rvalue(id);
         self.require_scalar(e);
+        if let ast::ExprKind::Assign(None, place, _) = self.ast[id].kind {
+            let (whole, place) = (self.ast[id].span, self.ast[place].span);
+            self.assigned_condition(whole, place.hi);
+        }
         e
+    }
+}
+
+impl Context<'_> {
+    /// Warns about a condition that assigns: parentheses around it, as in `while ((c = next()))`, say that it is meant.
+    fn assigned_condition(&mut self, span: Span, operator: u32) {
+        let message = "this condition is an assignment, not a comparison";
+        let stream = &self.parsed.stream;
+        let (whole, sign) = (
+            stream.bytes(span),
+            stream.bytes(Span {
+                lo: operator,
+                hi: operator + 1,
+            }),
+        );
+        let compare = Help::replace(
+            "write `==` to compare",
+            sign.clone(),
+            "==",
+            Certainty::Maybe,
+        );
+        let before = Edit::Before {
+            bytes: whole.clone(),
+            text: "(".to_owned(),
+        };
+        let words = "if it is meant, put parentheses around it";
+        let mut keep = Help::edit(words, before, Certainty::Maybe);
+        keep.edits.push(Edit::After {
+            bytes: whole,
+            text: ")".to_owned(),
+        });
+        self.diags
+            .report(code::ASSIGNED_CONDITION, sign, message)
+            .help(compare)
+            .help(keep);
     }
 }
 
