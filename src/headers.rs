@@ -76,6 +76,38 @@ const C_HEADERS: &[(&str, &str)] = &[
     ),
 ];
 
+/// Further headers of C, of which the table above has no name.
+const MORE_HEADERS: &[&str] = &[
+    "dlfcn.h",
+    "dirent.h",
+    "fcntl.h",
+    "fenv.h",
+    "iso646.h",
+    "locale.h",
+    "malloc.h",
+    "setjmp.h",
+    "stdalign.h",
+    "stdatomic.h",
+    "stdnoreturn.h",
+    "sys/mman.h",
+    "sys/resource.h",
+    "sys/stat.h",
+    "sys/types.h",
+    "sys/wait.h",
+    "tgmath.h",
+    "threads.h",
+    "uchar.h",
+    "wchar.h",
+    "wctype.h",
+];
+
+/// The names of the headers of `upcc`, and of those of C that programs use most.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    let ours = INCLUDE.files().filter_map(|file| file.path().to_str());
+    let of_c = C_HEADERS.iter().map(|(header, _)| *header);
+    ours.chain(of_c).chain(MORE_HEADERS.iter().copied())
+}
+
 /// The header that declares `name`: `<upc.h>`.
 pub fn declaring(name: &str) -> Option<String> {
     let in_c = || {
@@ -86,6 +118,23 @@ pub fn declaring(name: &str) -> Option<String> {
     };
     let header = ours(name).or_else(in_c).or_else(|| of_integers(name))?;
     Some(format!("<{header}>"))
+}
+
+/// Headers that are not C's own: a program may have functions with names of theirs.
+const NOT_OF_C: &[&str] = &[
+    "<alloca.h>",
+    "<libintl.h>",
+    "<omp.h>",
+    "<pthread.h>",
+    "<sched.h>",
+    "<strings.h>",
+    "<sys/time.h>",
+    "<unistd.h>",
+];
+
+/// Whether a header is one of C or UPC, whose names no program may use for other functions (C11 7.1.3).
+pub fn is_standard(header: &str) -> bool {
+    !NOT_OF_C.contains(&header)
 }
 
 /// Finds names of `<inttypes.h>` and `<stdint.h>` by pattern, because they are too many for a list: `PRIxPTR`,

@@ -208,6 +208,7 @@ pub(crate) fn report_syntax(parsed: &Parsed, diags: &mut Diagnostics) {
             SyntaxKind::Unterminated => codes::UNTERMINATED,
             SyntaxKind::Unclosed => codes::UNCLOSED,
             SyntaxKind::Attribute => codes::BAD_ATTRIBUTE,
+            SyntaxKind::NoAffinity => codes::FORALL_NO_AFFINITY,
             SyntaxKind::UnknownType => codes::UNKNOWN_TYPE,
         };
         let item = diags.report(code, error.bytes.clone(), error.message.clone());
@@ -216,12 +217,15 @@ pub(crate) fn report_syntax(parsed: &Parsed, diags: &mut Diagnostics) {
             item.label(bytes.clone(), text.clone());
         }
         let bytes = error.bytes.start as usize..error.bytes.end as usize;
-        let declared = || sema::header_help(&parsed.stream.text[bytes]);
+        let name = &parsed.stream.text[bytes];
+        let declared = || sema::include_help(name, sema::Role::Type, error.bytes.clone());
         let unknown = error.kind == SyntaxKind::UnknownType;
-        let help = unknown.then(declared).flatten().or(error.help.clone());
+        let help = unknown.then(declared).flatten();
         let fallback = "declare it with `typedef`, or include the header that does";
-        item.help
-            .extend(help.or(unknown.then(|| fallback.to_owned())));
+        let fallback = || unknown.then(|| fallback.into());
+        if let Some(help) = help.or(error.help.clone()).or_else(fallback) {
+            item.help(help);
+        }
     }
 }
 

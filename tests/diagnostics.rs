@@ -51,7 +51,7 @@ const LINTED: [&str; 8] = [
     "truth.upc",
 ];
 
-/// Correct programs draw no UPC warning, whatever the number of threads. Programs that are expected to fail with a
+/// Correct programs draw no warning of ours about UPC, formats or conditions, whatever the number of threads. Programs that are expected to fail with a
 /// message are not among them.
 #[test]
 fn right_programs_draw_no_warning() {
@@ -80,8 +80,11 @@ fn right_programs_draw_no_warning() {
                 .output()
                 .expect("upcc starts");
             let stderr = String::from_utf8_lossy(&output.stderr);
-            let of_upc = stderr.lines().filter(|line| line.contains("-Wupc-"));
-            failures.extend(of_upc.map(|l| format!("\n{l}")));
+            let ours = |line: &&str| {
+                let names = ["-Wupc-", ", -Wformat", ", -Wparentheses"];
+                names.iter().any(|name| line.contains(name))
+            };
+            failures.extend(stderr.lines().filter(ours).map(|l| format!("\n{l}")));
         }
     }
     assert!(failures.is_empty(), "{failures}");
@@ -345,6 +348,26 @@ fn what_we_warn_of_the_c_compiler_does_not_see() {
         ),
         ""
     );
+}
+
+/// An assignment as a condition is reported once, in statements with UPC and without, and the C compiler keeps its
+/// other warnings of the same option.
+#[test]
+fn conditions_that_assign_are_reported_once() {
+    let text = "#include <upc.h>\nshared int s;\nint g(int);\nint f(int a, int b) {\n\
+        if (a = b) return 1;\nif (s = b) return 2;\nwhile ((a = g(b))) b += s;\nreturn a && b || a;\n}\n\
+        int g(int a) {\nif (a = 1) return 1;\nreturn 0;\n}\n";
+    let installed = |cc: &&str| Command::new(cc).arg("--version").output().is_ok();
+    for cc in ["gcc", "clang"].into_iter().filter(installed) {
+        let stderr = printed_with(cc, text, &["-Wall", "-c"]);
+        let lines = stderr.lines().filter(|line| line.contains(": warning: "));
+        let lines: Vec<&str> = lines.filter_map(|line| line.split(':').nth(1)).collect();
+        assert_eq!(lines, ["5", "6", "11", "8"], "{stderr}");
+        assert!(!stderr.contains("generated."), "{stderr}");
+        assert_eq!(printed_with(cc, text, &["-Wno-parentheses", "-c"]), "");
+    }
+    let stderr = said(text, &["-Werror=parentheses", "-c"]);
+    assert_eq!(stderr.matches(": error: ").count(), 3, "{stderr}");
 }
 
 /// Returns the marks of a file: the line that each refers to, and its words.

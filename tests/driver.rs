@@ -239,11 +239,11 @@ fn errors_have_place_and_status() {
     assert!(folder.has("good.o") && !folder.has("bad.o"));
     assert_eq!(folder.leftovers(), 0);
     for (line, status, message) in [
-        ("missing.upc", 1, "missing.upc"),
+        ("missing.upc", 3, "missing.upc"),
         ("-frob=x --nonsense a.upc", 2, "unknown option `--nonsense`"),
         ("", 2, "no input files"),
         ("-c a.c b.c -o x", 2, "one input file"),
-        ("good.c -o no/such/folder/x", 1, "no/such/folder"),
+        ("good.c -o no/such/folder/x", 3, "no/such/folder"),
     ] {
         let output = folder.run(UPCC, line);
         assert_eq!(

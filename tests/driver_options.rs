@@ -194,6 +194,7 @@ const CASES: &[Case] = &[
     ("fdiagnostics-format", "-fdiagnostics-format=sarif -fsyntax-only bad.upc", Fails(2, "sarif")),
     ("fdiagnostics-color", "-fdiagnostics-color=always -c bad.upc", Fails(1, "\u{1b}[")),
     ("fno-diagnostics-color", "-fdiagnostics-color -fno-diagnostics-color -c bad.upc", Fails(1, "bad.upc:1:")),
+    ("fix", "--fix -fsyntax-only bad.upc", Fails(1, "bad.upc:1")),
     ("explain-decl", "--explain-decl=int", Fails(1, "no declaration")),
     ("explain", "--explain E0500", Prints("E0500")),
     ("help", "--help", Prints("--help=all")),

@@ -1,5 +1,6 @@
 //! Errors of the lexer and the parser.
 
+use crate::fix::Help;
 use std::ops::Range;
 
 /// Number of errors in one file after which the lexer or the parser gives up; each counts its own.
@@ -18,6 +19,8 @@ pub enum SyntaxKind {
     Unterminated,
     /// A bracket that is never closed.
     Unclosed,
+    /// A `upc_forall` without its fourth part.
+    NoAffinity,
     /// A malformed attribute or `_Pragma`.
     Attribute,
     /// A name that is not a type, in the place of a type.
@@ -29,7 +32,7 @@ pub enum SyntaxKind {
 /// One syntax error, in terms of the preprocessed text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
-    /// Bytes of the offending text.
+    /// Bytes of the offending text; empty: the error is behind the text in front of them.
     pub bytes: Range<u32>,
     /// Kind of error.
     pub kind: SyntaxKind,
@@ -38,7 +41,7 @@ pub struct SyntaxError {
     /// Label for the offending text; empty if the message is sufficient.
     pub expected: String,
     /// A suggested fix, if one is known.
-    pub help: Option<String>,
+    pub help: Option<Help>,
     /// A related place, and its label.
     pub other: Option<(Range<u32>, String)>,
 }

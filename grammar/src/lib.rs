@@ -6,6 +6,7 @@ pub mod attr;
 mod context;
 pub mod dump;
 pub mod error;
+pub mod fix;
 mod keyword_fallback;
 pub mod lex;
 pub mod parse;
@@ -14,6 +15,7 @@ pub mod source_map;
 pub mod spell;
 pub mod symbol;
 mod syntax_error;
+mod syntax_help;
 pub mod term;
 pub mod token;
 

@@ -29,7 +29,8 @@ impl Speller {
     }
 
     /// Returns the candidate nearest to `word`, if it is near enough. As in gcc, a third of the letters may be wrong; a
-    /// swap of neighbours counts once, and the limit is rounded up only if the lengths differ by more than one.
+    /// swap of neighbours counts once, and the limit is rounded up only if the lengths differ by more than one. Of
+    /// several that are equally near, one that begins like `word` is preferred.
     pub fn closest<'c>(
         &self,
         word: &str,
@@ -37,6 +38,10 @@ impl Speller {
     ) -> Option<&'c str> {
         let (length, letters) = (word.chars().count(), Letters::of(word));
         let mut best: Option<(usize, &str)> = None;
+        let begins_like = |candidate: &str| {
+            let pairs = word.chars().zip(candidate.chars());
+            pairs.take_while(|(a, b)| a == b).count()
+        };
         for candidate in candidates {
             if !self.spend(1) {
                 return None;
@@ -48,7 +53,7 @@ impl Speller {
                 _ if difference <= 1 => (longer / 3).max(1),
                 _ => longer.div_ceil(3),
             };
-            let most = best.map_or(most, |(distance, _)| most.min(distance.saturating_sub(1)));
+            let most = best.map_or(most, |(distance, _)| most.min(distance));
             // Check cheap bounds first: most candidates differ too much in length or letters.
             if difference > most
                 || candidate == word
@@ -58,7 +63,10 @@ impl Speller {
             }
             self.spend(COMPARISON);
             let distance = strsim::damerau_levenshtein(word, candidate);
-            if distance <= most && distance < length {
+            let nearer = |(least, other): (usize, &str)| {
+                (distance, begins_like(other)) < (least, begins_like(candidate))
+            };
+            if distance <= most && distance < length && best.is_none_or(nearer) {
                 best = Some((distance, candidate));
             }
         }
@@ -112,6 +120,8 @@ mod tests {
             "x",
             "count",
             "return",
+            "int32_t",
+            "uint32_t",
         ];
         for (word, meant) in [
             ("upc_foral", Some("upc_forall")),
@@ -120,6 +130,7 @@ mod tests {
             ("fro", Some("for")),
             ("conut", Some("count")),
             ("retrun", Some("return")),
+            ("unt32_t", Some("uint32_t")),
             ("y", None),
             ("foo", Some("for")),
             ("shared", None),

@@ -1,14 +1,15 @@
 //! Words the messages of syntax errors.
 
 use crate::actions::ActionError;
-use crate::ast::Span;
 use crate::context::Names;
 use crate::error::{SyntaxError, SyntaxKind};
+use crate::fix::{Certainty, Edit, Help};
 use crate::lex::{Token, TokenStream};
 use crate::parse::Failure;
 use crate::recover::Resume;
 use crate::spell::closest;
 use crate::symbol::Interner;
+use crate::syntax_help::{innermost_open, slip, untyped_parameter};
 use crate::token::{KEYWORDS, TokenKind};
 use lalrpop_util::ParseError;
 
@@ -94,19 +95,14 @@ pub struct Scene<'a> {
 }
 
 impl Scene<'_> {
-    fn bytes(&self, token: u32) -> std::ops::Range<u32> {
-        let hi = (token + 1).min(self.stream.program_len);
-        self.stream.bytes(Span { lo: token, hi })
-    }
-
     /// Token `i` of the program.
-    fn token(&self, i: u32) -> Option<&Token> {
+    pub fn token(&self, i: u32) -> Option<&Token> {
         let inside = i < self.stream.program_len;
         self.stream.tokens.get(i as usize).filter(|_| inside)
     }
 
     /// True for a name that has not been declared before.
-    fn stranger(&self, i: u32) -> bool {
+    pub fn stranger(&self, i: u32) -> bool {
         self.token(i)
             .is_some_and(|t| t.kind == TokenKind::Ident && !self.names.is_known(t.symbol))
     }
@@ -135,7 +131,17 @@ pub fn explain(failure: &Failure, at: u32, scene: &Scene<'_>) -> SyntaxError {
             scene.stream.token_text(word)
         );
         let mut error = SyntaxError::new(scene.bytes(word), SyntaxKind::Misspelt, message);
-        error.help = Some(format!("did you mean `{keyword}`?"));
+        // Names that begin with `upc_` are reserved.
+        let certainty = match keyword.starts_with("upc_") {
+            true => Certainty::Certain,
+            false => Certainty::Maybe,
+        };
+        let help = format!("did you mean `{keyword}`?");
+        let bytes = scene.bytes(word);
+        error.help = Some(Help::replace(help, bytes, keyword, certainty));
+        return error;
+    }
+    if let Some(error) = slip(at, accepts(failure, "if"), scene) {
         return error;
     }
     if let Some(unknown) = unknown_type(failure, at, scene) {
@@ -176,27 +182,74 @@ fn expected_error(failure: &Failure, at: u32, scene: &Scene<'_>) -> SyntaxError 
             "expected {what} after `{}`",
             short(stream.token_text(before))
         );
-        return SyntaxError::new(scene.bytes(before), SyntaxKind::Order, message);
+        let end = scene.bytes(before).end;
+        let mut error = SyntaxError::new(end..end, SyntaxKind::Order, message);
+        error.help = Some(missing(what, before, scene));
+        error.other = opened_by(what, at, scene);
+        return error;
     }
     let message = format!("expected {what} before {found}");
     let mut error = SyntaxError::new(scene.bytes(at), SyntaxKind::Order, message);
     let keyword = scene.token(at).is_some_and(|t| t.kind.is_upc());
     let reserved = (keyword && accepts(failure, "name"))
-        .then(|| format!("{found} is a keyword of UPC: choose another name"));
+        .then(|| format!("{found} is a keyword of UPC: choose another name").into());
     error.help = reserved.or_else(|| called_statement(at, scene));
+    error.other = opened_by(what, at, scene);
+    if error.help.is_none() && error.other.is_some() && at > scene.item_start {
+        error.help = Some(missing(what, at - 1, scene));
+    }
     error
 }
 
+/// Help to write a missing token behind token `before`. Only for a `;` at the end of a line there is one place.
+fn missing(what: &str, before: u32, scene: &Scene<'_>) -> Help {
+    let certainty = match what {
+        "`;`" if !may_be_macro(before, scene) => Certainty::Certain,
+        _ => Certainty::Maybe,
+    };
+    let words = format!(
+        "add {what} behind `{}`",
+        short(scene.stream.token_text(before))
+    );
+    let edit = Edit::After {
+        bytes: scene.bytes(before),
+        text: what.trim_matches('`').to_owned(),
+    };
+    Help::edit(words, edit, certainty)
+}
+
+/// Whether what ends with token `before` may be the call of a macro that is not defined, and that would need no `;`.
+fn may_be_macro(before: u32, scene: &Scene<'_>) -> bool {
+    if scene.kind(before) != Some(TokenKind::RParen) {
+        return false;
+    }
+    let word = innermost_open(before, scene).and_then(|open| open.checked_sub(1));
+    word.is_none_or(|word| scene.stranger(word))
+}
+
+/// The bracket for which a closing one is expected at token `at`, and its label.
+fn opened_by(what: &str, at: u32, scene: &Scene<'_>) -> Option<(std::ops::Range<u32>, String)> {
+    let opening = match what {
+        "`)`" => "(",
+        "`]`" => "[",
+        _ => return None,
+    };
+    let open = innermost_open(at, scene)?;
+    let label = format!("this `{opening}` is not closed");
+    (scene.stream.token_text(open) == opening).then(|| (scene.bytes(open), label))
+}
+
 /// Help for `upc_barrier()`: UPC's statements are not functions.
-fn called_statement(at: u32, scene: &Scene<'_>) -> Option<String> {
+fn called_statement(at: u32, scene: &Scene<'_>) -> Option<Help> {
     use TokenKind::{LParen, RParen, UpcBarrier, UpcFence, UpcNotify, UpcWait};
     let kind = |i: u32| scene.token(i).map(|t| t.kind);
     let word = at.checked_sub(2)?;
     let empty = kind(at) == Some(RParen) && kind(at - 1) == Some(LParen);
     let statement = matches!(kind(word)?, UpcBarrier | UpcNotify | UpcWait | UpcFence);
     let name = scene.stream.token_text(word);
-    (empty && statement)
-        .then(|| format!("`{name}` is a statement, not a function: write `{name};`"))
+    let words = format!("`{name}` is a statement, not a function: write `{name};`");
+    let bytes = scene.bytes(at - 1).start..scene.bytes(at).end;
+    (empty && statement).then(|| Help::replace(words, bytes, "", Certainty::Certain))
 }
 
 /// Finds an undeclared name, in the statement that ends at token `at`, that nearly spells a keyword. Returns its token
@@ -253,7 +306,11 @@ fn unknown_type_error(unknown: u32, scene: &Scene<'_>) -> SyntaxError {
             .typedefs()
             .map(|symbol| scene.interner.name(symbol)),
     );
-    error.help = meant.map(|meant| format!("did you mean `{meant}`?"));
+    let replaced = |meant: &str| {
+        let words = format!("did you mean `{meant}`?");
+        Help::replace(words, scene.bytes(unknown), meant, Certainty::Maybe)
+    };
+    error.help = untyped_parameter(unknown, scene).or_else(|| meant.map(replaced));
     error
 }
 

@@ -168,11 +168,16 @@ impl Parts {
             return Counterpart::Replaced(whole(&self.orig.text));
         }
         let last = behind.saturating_sub(1).max(first);
+        // A range may begin and end within a token, such as a conversion in a string literal.
+        let skipped = range.start.saturating_sub(tokens[first].start);
+        let left = tokens[last]
+            .end
+            .saturating_sub(range.end.max(tokens[last].start));
         let (first_found, last_found) = (self.found(first), self.found(last));
         let tokens = &self.orig.tokens;
         match (first_found, last_found) {
             (Some(first), Some(last)) if first <= last => {
-                Counterpart::Exact(tokens[first].start..tokens[last].end)
+                Counterpart::Exact(tokens[first].start + skipped..tokens[last].end - left)
             }
             (Some(first), _) => Counterpart::Exact(tokens[first].clone()),
             (None, _) => match self.call(first) {

@@ -107,6 +107,7 @@ macro_rules! codes {
 codes! {
     // 00: driver and text
     Error   1 INTERNAL "internal error" "";
+    Error   2 NO_HEADER "header not found" "C11 6.10.2";
 
     // 01: syntax
     Error   100 SYNTAX "syntax error" "C11 6.9";
@@ -174,6 +175,9 @@ codes! {
     Error   321 VOID_VALUE "value of a void expression used" "C11 6.3.2.2";
     Error   324 BAD_LABEL_ADDRESS "invalid label address" "GNU C 6.3";
 
+    Warning 325 FORMAT "format that does not fit its arguments" "C11 7.21.6" InPlace "format";
+    Warning 326 FORMAT_EXTRA "argument that no conversion uses" "C11 7.21.6" InPlace "format-extra-args";
+
     // 04: C statements
     Error   400 BREAK_OUTSIDE "break outside a loop or switch" "C11 6.8.6.3";
     Error   401 CONTINUE_OUTSIDE "continue outside a loop" "C11 6.8.6.2";
@@ -185,6 +189,7 @@ codes! {
     Error   409 BAD_SWITCH "switch on a value that is not an integer" "C11 6.8.4.2";
     Error   410 BAD_ASM "invalid asm statement" "GNU C 6.47";
     Error   411 JUMP_INTO_SCOPE "jump into the scope of a variable length array" "C11 6.8.6.1";
+    Warning 412 ASSIGNED_CONDITION "assignment used as a condition" "C11 6.8.4" Both "parentheses";
 
     // 05: shared types and layouts
     Error   500 SHARED_AUTOMATIC "shared object with automatic storage duration" "UPC 6.5.2";
@@ -252,6 +257,8 @@ codes! {
     Warning 711 OLD_SPELLING "keyword spelled as in UPC 1.0" "UPC 6.2" Ours "upc-old-spelling";
     Warning 712 AFFINITY_VALUE "value of a shared object as affinity" "UPC 6.6.2" Ours "upc-affinity-value";
     Warning 713 FORALL_DEPENDENCE "iterations of a upc_forall that depend on each other" "UPC 6.6.2" Ours "upc-forall-dependence";
+
+    Error   714 FORALL_NO_AFFINITY "upc_forall without affinity" "UPC 6.6.2";
 
     // 08: pragmas
     Warning 800 UNKNOWN_UPC_PRAGMA "unknown upc pragma" "UPC 6.7.1" Both "unknown-pragmas";

@@ -1,9 +1,11 @@
 //! `-fdiagnostics-format=json`: gcc's form, an array of objects on one line, extended with the code, rule and help of
-//! `upcc`.
+//! `upcc`. A suggestion that edits the source has its edits as `fixits`, and says how certain they are in
+//! `applicability`. Those of the first certain one are also the `fixits` of the diagnostic.
 
+use super::fix::{Fix, TextEdit};
 use super::locate::Place;
 use super::render::Shown;
-use super::{Diagnostic, Severity};
+use super::{Certainty, Diagnostic, Severity};
 use serde_json::{Value, json};
 
 /// Columns between two tab stops, as gcc counts display columns.
@@ -21,10 +23,13 @@ fn object(shown: &Shown<'_>) -> Value {
         .iter()
         .map(|(place, text)| note(text, Some(place)));
     let notes = shown.notes.iter().map(|text| note(text, None));
-    let help = item
-        .help
-        .iter()
-        .map(|text| note(&format!("help: {text}"), None));
+    let help = shown.help.iter().map(|(text, fix)| {
+        let mut note = note(&format!("help: {text}"), None);
+        if let Some(fix) = fix {
+            add_fix(&mut note, fix);
+        }
+        note
+    });
     let children: Vec<Value> = labels.chain(notes).chain(help).collect();
     let mut object = json!({
         "kind": kind(shown.severity),
@@ -38,6 +43,10 @@ fn object(shown: &Shown<'_>) -> Value {
         "children": children,
     });
     add_option(&mut object, item, shown.severity);
+    let mut fixes = shown.help.iter().filter_map(|(_, fix)| fix.as_ref());
+    if let Some(fix) = fixes.find(|fix| fix.certainty == Certainty::Certain) {
+        add_fix(&mut object, fix);
+    }
     object
 }
 
@@ -53,6 +62,17 @@ fn add_option(object: &mut Value, item: &Diagnostic, severity: Severity) {
     if let Some(option) = item.option(severity) {
         object["option"] = json!(option);
     }
+}
+
+/// gcc's form of edits: `next` is the position behind the text that is replaced.
+fn add_fix(object: &mut Value, fix: &Fix) {
+    let fixits = fix.edits.iter().map(|edit| {
+        let at = |byte| position(&edit.file, edit.line, &edit.old, byte);
+        let TextEdit { columns, text, .. } = edit;
+        json!({ "start": at(columns.0), "next": at(columns.1), "string": text })
+    });
+    object["fixits"] = fixits.collect();
+    object["applicability"] = json!(fix.certainty.name());
 }
 
 fn note(text: &str, place: Option<&Place>) -> Value {
@@ -76,15 +96,17 @@ fn location(place: &Place, label: &str) -> Value {
 }
 
 fn point(place: &Place, byte: usize) -> Value {
-    let display = place.text[..byte]
-        .chars()
-        .fold(0, |column, letter| match letter {
-            '\t' => (column / TAB + 1) * TAB,
-            _ => column + 1,
-        });
+    position(&place.file, place.line, &place.text, byte)
+}
+
+fn position(file: &str, line: u32, text: &str, byte: usize) -> Value {
+    let display = text[..byte].chars().fold(0, |column, letter| match letter {
+        '\t' => (column / TAB + 1) * TAB,
+        _ => column + 1,
+    });
     json!({
-        "file": place.file,
-        "line": place.line,
+        "file": file,
+        "line": line,
         "byte-column": byte + 1,
         "display-column": display + 1,
         "column": display + 1,

@@ -13,7 +13,7 @@ pub struct Place {
     pub file: String,
     /// Line, from 1.
     pub line: u32,
-    /// The bytes of `text` to point at; empty only if the line is empty.
+    /// The bytes of `text` to point at; empty: the place behind the text in front of it, or an empty line.
     pub range: Range<usize>,
     /// The line to show: the user's line if the file can be read, else the preprocessed one.
     pub text: String,
@@ -148,8 +148,15 @@ impl<'a> Locator<'a> {
         }
     }
 
-    /// Returns the place of `span`. A span of several lines is cut at the end of its first line.
+    /// Returns the place of `span`. A span of several lines is cut at the end of its first line. An empty span is the
+    /// place behind the character in front of it.
     pub fn place(&mut self, span: &ByteSpan) -> Place {
+        if let Some(before) = behind(self.text, span) {
+            let mut place = self.place(&before);
+            place.range.start = place.range.end;
+            place.expansion = None;
+            return place;
+        }
         let loc = self.map.lookup(span.start);
         let file = self.map.file(loc.file).to_owned();
         let Inside {
@@ -192,6 +199,42 @@ impl<'a> Locator<'a> {
             text: original,
             expansion,
         }
+    }
+
+    /// Returns the place of `span` if the user wrote exactly this text there, in a file that can be read.
+    pub fn written(&mut self, span: &ByteSpan) -> Option<Place> {
+        let loc = self.map.lookup(span.start);
+        let own = self.text.get(span.start as usize..span.end as usize)?;
+        let inside = self.inside(span, loc);
+        let (original, Counterpart::Exact(range)) = inside.original? else {
+            return None;
+        };
+        let text = original.to_owned();
+        (text.get(range.clone())? == own).then(|| Place {
+            file: self.map.file(loc.file).to_owned(),
+            line: loc.line,
+            range,
+            text,
+            expansion: None,
+        })
+    }
+
+    /// Returns the text of the file of `span` and the line in which `span` begins, if the file can be read and is not a
+    /// system header.
+    pub fn file_of(&mut self, span: &ByteSpan) -> Option<(&'a str, u32, &str)> {
+        let loc = self.map.lookup(span.start);
+        let file = self.map.file(loc.file);
+        let source = self
+            .sources
+            .entry(loc.file)
+            .or_insert_with(|| Source::read(file));
+        let text = source.as_ref()?.text.as_str();
+        (!loc.system_header).then_some((file, loc.line, text))
+    }
+
+    /// Whether `span` begins in a system header.
+    pub fn is_system(&self, span: &ByteSpan) -> bool {
+        self.map.lookup(span.start).system_header
     }
 
     /// Returns file, line and column (in bytes, from 1) at which `span` begins, or at which the macro call begins that
@@ -328,6 +371,16 @@ fn joined(map: &SourceMap, text: &str, offset: u32) -> (String, Vec<(Range<u32>,
         starts.push((piece, start));
     }
     (line, starts)
+}
+
+/// The character directly in front of an empty span; `None`: there is white space.
+fn behind(text: &str, span: &ByteSpan) -> Option<ByteSpan> {
+    if span.start < span.end {
+        return None;
+    }
+    let before = text.get(..span.start as usize)?;
+    let last = before.chars().next_back().filter(|c| !c.is_whitespace())?;
+    Some(span.start - last.len_utf8() as u32..span.start)
 }
 
 /// Aligns a range of a line to character boundaries, and makes it non-empty unless the line has no character to point

@@ -3,11 +3,12 @@
 //!
 //! `codes` is the table of codes, this file the collector, `policy` selects the warnings, `pages` has the texts of
 //! `--explain`, `locate` (with `align`) maps preprocessed spans to the user's text, `render` writes the output and
-//! `json` its JSON form.
+//! `json` its JSON form. `fix` finds the edits of suggestions in the user's files, and applies them.
 
 mod align;
 pub mod codes;
 mod excerpt;
+mod fix;
 mod json;
 pub(crate) mod locate;
 pub mod pages;
@@ -15,14 +16,16 @@ mod policy;
 mod render;
 
 pub use codes::{Code, Severity};
-pub use policy::{WarningPolicy, WarningTarget, is_upc_pragma, silenced_in_c};
-pub use render::{ColorChoice, Format, Renderer};
+pub use fix::{CertainFixes, TextEdit, applied};
+pub use policy::{WarningPolicy, WarningTarget, is_upc_pragma};
+pub use render::{ColorChoice, Format, Renderer, certain_fixes};
 
 use crate::progress;
 use policy::Verdicts;
 use std::ops::Range;
 use upcc_grammar::Parsed;
 use upcc_grammar::ast::Span;
+pub use upcc_grammar::fix::{Certainty, Edit, Help};
 
 /// Ends the translation on an internal error found while the text of `span` was being processed. The exit status is 70,
 /// and the message names the place.
@@ -60,14 +63,15 @@ pub struct Diagnostic {
     pub code: Code,
     /// The message about this case, naming the entities involved: one line, no capital, no full stop.
     pub message: String,
-    /// The offending text. `None`: the whole translation unit.
+    /// The offending text; empty: something is missing behind the text in front of it. `None`: the whole translation
+    /// unit.
     pub span: Option<ByteSpan>,
     /// Text under the primary span; empty if none.
     pub label: String,
     /// Related places, such as an earlier declaration.
     pub labels: Vec<Label>,
-    /// Suggested fixes: what to write instead, which flag to use.
-    pub help: Vec<String>,
+    /// Suggestions: what to write instead, which flag to use.
+    pub help: Vec<Help>,
 }
 
 impl Diagnostic {
@@ -108,9 +112,13 @@ impl Diagnostic {
         self
     }
 
-    /// Adds a suggested fix.
-    pub fn help(&mut self, text: impl Into<String>) -> &mut Self {
-        self.help.push(text.into());
+    /// Adds a suggestion, and the place that it speaks of.
+    pub fn help(&mut self, help: impl Into<Help>) -> &mut Self {
+        let mut help = help.into();
+        if let Some((span, text)) = help.other.take() {
+            self.label(span, text);
+        }
+        self.help.push(help);
         self
     }
 }
@@ -171,6 +179,14 @@ impl Diagnostics {
     /// The last diagnostic reported, so that a place can be added to it.
     pub fn last_mut(&mut self) -> Option<&mut Diagnostic> {
         self.items.last_mut()
+    }
+
+    /// Adds an edit to the first suggestion of report `index`, which covers a further place.
+    pub fn add_edit(&mut self, index: usize, edit: Edit) {
+        let item = self.items.get_mut(index);
+        if let Some(help) = item.and_then(|item| item.help.first_mut()) {
+            help.edits.push(edit);
+        }
     }
 
     /// The severity of a diagnostic under the options and at its place; `None`: it is not shown.

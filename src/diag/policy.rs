@@ -22,6 +22,8 @@ pub struct WarningPolicy {
     pub as_errors: bool,
     /// `-Wextra`: warnings that are off by default are on.
     extra: bool,
+    /// A warning about formats is on that only the C compiler has: it reports all that there is about formats.
+    formats_of_c: bool,
     /// Settings by code number.
     named: BTreeMap<u16, Choice>,
 }
@@ -36,6 +38,18 @@ pub enum WarningTarget {
     /// The name is unknown, but begins like a name of `upcc`. The value is the nearest name of `upcc`.
     Unknown(Option<&'static str>),
 }
+
+/// The group of all warnings about formats: `-Wno-format`.
+const FORMAT_GROUP: &str = "format";
+
+/// Warnings about formats that only the C compiler has.
+const FORMATS_OF_C: &[&str] = &[
+    "format=2",
+    "format-nonliteral",
+    "format-security",
+    "format-signedness",
+    "format-y2k",
+];
 
 /// The group of all warnings whose name begins with `upc-`: `-Wno-upc`.
 const UPC_GROUP: &str = "upc";
@@ -61,6 +75,15 @@ impl WarningPolicy {
         let (as_error, name) = match positive.strip_prefix("error=") {
             Some(name) => (true, name),
             None => (false, positive),
+        };
+        if FORMATS_OF_C.contains(&name) {
+            self.formats_of_c |= on;
+            return WarningTarget::CompilerToo;
+        }
+        let (on, name) = match name {
+            "format=0" => (false, FORMAT_GROUP),
+            "format=1" => (on, FORMAT_GROUP),
+            name => (on, name),
         };
         let mut target = None;
         for (code, reach) in named(name) {
@@ -91,6 +114,9 @@ impl WarningPolicy {
             return Some(code.severity);
         };
         let choice = self.named.get(&code.number).copied().unwrap_or_default();
+        if self.formats_of_c && is_of_formats(option.name) {
+            return None;
+        }
         let on = choice
             .shown
             .unwrap_or(option.reach != Reach::Extra || self.extra);
@@ -112,7 +138,10 @@ impl WarningPolicy {
 
 /// The warnings that `name` selects, and whether the C compiler knows them.
 fn named(name: &str) -> impl Iterator<Item = (Code, Reach)> + '_ {
-    let in_group = move |option: &str| name == UPC_GROUP && option.starts_with("upc-");
+    let in_group = move |option: &str| {
+        name == UPC_GROUP && option.starts_with("upc-")
+            || name == FORMAT_GROUP && is_of_formats(option)
+    };
     codes::warnings()
         .filter(move |(_, option)| option.name == name || in_group(option.name))
         .map(|(code, option)| (code, option.reach))
@@ -244,11 +273,36 @@ impl Verdicts {
     }
 }
 
-/// The options that silence the C compiler's warnings that `upcc` reports in its place.
-pub fn silenced_in_c() -> impl Iterator<Item = String> {
-    codes::warnings()
-        .filter(|(_, option)| option.reach == Reach::InPlace)
-        .map(|(_, option)| format!("-Wno-{}", option.name))
+/// Whether a warning is one of the group `-Wformat`.
+fn is_of_formats(name: &str) -> bool {
+    name.starts_with(FORMAT_GROUP)
+}
+
+impl WarningPolicy {
+    /// The options that silence the C compiler's warnings that `upcc` reports in its place, to come after all others.
+    pub fn silenced_in_c(&self) -> impl Iterator<Item = String> + '_ {
+        codes::warnings()
+            .filter(|(_, option)| option.reach == Reach::InPlace)
+            .filter_map(|(code, option)| {
+                let of_c = self.formats_of_c && is_of_formats(option.name);
+                let choice = self.named.get(&code.number).copied().unwrap_or_default();
+                let form = match (of_c, choice) {
+                    (false, _) => "no-",
+                    (true, choice) if choice.shown == Some(false) => "no-",
+                    (true, choice) if choice.error == Some(true) => "error=",
+                    (true, _) if option.name == FORMAT_GROUP => "",
+                    (true, _) => return None,
+                };
+                Some(format!("-W{form}{}", option.name))
+            })
+    }
+
+    /// Whether gcc must be asked to report texts that formats make too long for their place, which it does as part of
+    /// the warning about formats: by name or with `-Wall` (`all`), if `upcc` itself checks formats.
+    pub fn wants_lengths_of_formats(&self, all: bool) -> bool {
+        let choice = self.named.get(&codes::FORMAT.number).copied();
+        !self.formats_of_c && choice.and_then(|choice| choice.shown).unwrap_or(all)
+    }
 }
 
 #[cfg(test)]

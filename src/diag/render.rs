@@ -2,9 +2,10 @@
 //! an excerpt.
 
 use super::excerpt::Excerpts;
+use super::fix::{CertainFixes, Fix, located};
 use super::json;
 use super::locate::{Expansion, Locator, Place};
-use super::{ByteSpan, Diagnostic, Diagnostics, Severity};
+use super::{ByteSpan, Diagnostic, Diagnostics, Severity, codes};
 use crate::text::{printable, printable_json};
 use codespan_reporting::diagnostic as report;
 use codespan_reporting::term;
@@ -56,6 +57,8 @@ pub struct Shown<'d> {
     pub labels: Vec<(Place, String)>,
     /// Texts that have no place and are not help.
     pub notes: Vec<String>,
+    /// The words of each suggestion, and what it edits.
+    pub help: Vec<(String, Option<Fix>)>,
 }
 
 impl Default for Renderer {
@@ -127,14 +130,24 @@ impl<'d> Shown<'d> {
             place: item.span.as_ref().map(|span| locator.place(span)),
             labels: Vec::new(),
             notes: Vec::new(),
+            help: Vec::new(),
         };
         for label in &item.labels {
             let place = locator.place(&label.span);
             shown.labels.push((place, label.text.clone()));
         }
+        let help = item.help.iter();
+        shown.help = help
+            .map(|help| (help.text.clone(), located(help, locator)))
+            .collect();
         let place = shown.place.as_mut();
         if let Some(expansion) = place.and_then(|place| place.expansion.take()) {
             shown.notes.push(expansion_note(&expansion));
+            if item.code == codes::SYNTAX && expansion.text.ends_with(';') {
+                let name = expansion.name.as_deref().unwrap_or("the macro");
+                let help = format!("remove the `;` at the end of the definition of `{name}`");
+                shown.help = vec![(help, None)];
+            }
             if let Some(definition) = expansion.definition.filter(|d| !d.system) {
                 let name = &definition.place.text[definition.place.range.clone()];
                 let text = format!("macro `{name}` is defined here");
@@ -143,6 +156,20 @@ impl<'d> Shown<'d> {
         }
         shown
     }
+}
+
+/// The certain fixes of the diagnostics that are shown.
+pub fn certain_fixes(diags: &Diagnostics, map: &SourceMap, text: &str) -> CertainFixes {
+    let mut locator = Locator::new(map, text);
+    let mut certain = CertainFixes::default();
+    for (item, _) in diags.sorted() {
+        for help in &item.help {
+            if let Some(fix) = located(help, &mut locator) {
+                certain.add(fix);
+            }
+        }
+    }
+    certain
 }
 
 /// Writes one diagnostic: header line, excerpt, notes.
@@ -157,17 +184,17 @@ fn write_item(out: &mut dyn WriteColor, shown: &Shown<'_>, map: &SourceMap) -> i
     }
     write_header(out, shown)?;
     let Some(place) = &shown.place else {
-        return item
+        return shown
             .help
             .iter()
-            .try_for_each(|help| writeln!(out, "  = help: {}", printable(help)));
+            .try_for_each(|(help, _)| writeln!(out, "  = help: {}", printable(help)));
     };
     let mut notes = shown.notes.clone();
     notes.extend(
         (!item.code.rule.is_empty())
             .then(|| format!("rule: {}, {}", item.code.rule, item.code.title)),
     );
-    notes.extend(item.help.iter().map(|help| format!("help: {help}")));
+    notes.extend(shown.help.iter().map(|(help, _)| format!("help: {help}")));
     let notes = notes.iter().map(|note| printable(note).into_owned());
     let primary = (report::LabelStyle::Primary, place, item.label.as_str());
     let others = shown.labels.iter();
@@ -271,7 +298,6 @@ fn write_excerpt(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diag::codes;
 
     /// Renders one diagnostic about `needle` in `text`, whose file does not exist.
     fn shown(text: &str, needle: &str, other: Option<&str>) -> String {

@@ -5,7 +5,7 @@
 
 use super::compile::Session;
 use crate::cli::Failure;
-use crate::diag::{Diagnostics, codes};
+use crate::diag::{ByteSpan, Certainty, Diagnostics, Edit, Help, codes};
 use crate::headers;
 use crate::translate::{Preprocessed, TranslateOptions, Translation, translate_silently};
 use std::path::Path;
@@ -74,15 +74,22 @@ impl Session<'_> {
             let message = format!("`{name}` is from {header}, which this file does not include");
             diags
                 .report(codes::MISSING_INCLUDE, span.clone(), message)
-                .help(format!(
-                    "add `#include {header}`; without it, upcc accepts the name as if <upc.h> declared it, as in Berkeley UPC"
-                ));
+                .help(include(header, span.clone()));
         }
         let parsed = &first.parsed;
         let renderer = &self.options.messages.renderer;
         renderer.print(&diags, &parsed.source_map, &parsed.stream.text);
         !diags.has_errors()
     }
+}
+
+/// The suggestion to include a header.
+fn include(header: &str, bytes: ByteSpan) -> Help {
+    let words = format!(
+        "add `#include {header}`; without it, upcc accepts the name as if <upc.h> declared it, as in Berkeley UPC"
+    );
+    let header = header.to_owned();
+    Help::edit(words, Edit::Include { bytes, header }, Certainty::Certain)
 }
 
 /// Returns the names that a translation reports as unknown and that one of the headers declares: the first name for

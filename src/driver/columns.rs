@@ -96,7 +96,7 @@ fn digits(line: &str, from: usize) -> Option<(usize, usize)> {
 }
 
 /// Removes the escape sequences that set colours.
-fn without_escapes(text: &str) -> String {
+pub fn without_escapes(text: &str) -> String {
     let mut parts = text.split('\x1b');
     let mut plain = parts.next().unwrap_or_default().to_owned();
     for part in parts {

@@ -9,7 +9,6 @@ use super::toolchain::Compiler;
 use super::{columns, cpp, messages};
 use crate::cli::temp_files::Temps;
 use crate::cli::{Exit, Failure, streams};
-use crate::diag::silenced_in_c;
 use crate::emit::head::with_folder;
 use crate::passes::remarks::json;
 use crate::translate::{Emit, Preprocessed, SHORTEST_RUN, TranslateOptions, translate_silently};
@@ -96,7 +95,7 @@ impl Session<'_> {
         if let Some(output) = &self.options.product.output {
             tool = tool.arg("-o").path(output);
         }
-        let text = cpp::run(&tool, input, self.options.messages.show)?;
+        let text = cpp::run(&tool, input, self.options)?;
         write_to_stdout(&text)
     }
 
@@ -154,6 +153,13 @@ impl Session<'_> {
         let mut translation = translate_silently(Preprocessed { text, name }, &options);
         // A pipe can be read only once.
         if own && input.is_file() {
+            if self.options.product.fix {
+                translation = self.fixed(translation, || {
+                    let text = self.preprocessed(input, index, &[])?;
+                    let name = input.to_string_lossy().into_owned();
+                    Ok(translate_silently(Preprocessed { text, name }, &options))
+                })?;
+            }
             let again = |macros: &[String]| self.preprocessed(input, index, macros);
             translation = self.with_brought_headers(input, translation, &options, again)?;
         }
@@ -190,7 +196,7 @@ impl Session<'_> {
         let rule = self.dependencies(input)?;
         let tool = cpp::command(self.compiler, self.options, &include, input, &rule);
         let tool = tool.args(macros.iter().cloned());
-        let text = cpp::to_text(cpp::run(&tool, input, self.options.messages.show)?);
+        let text = cpp::to_text(cpp::run(&tool, input, self.options)?);
         if self.options.product.keeps_temps() {
             self.write(&self.intermediate(input, index, "i"), &text)?;
         }
@@ -246,12 +252,13 @@ impl Session<'_> {
             // This was the C compilers' default when UPC was designed: headers of UPC programs define private variables
             // tentatively, as they do shared ones.
             .arg("-fcommon")
-            // Sema has warned of these at the user's own spelling. Newer C compilers reject them by default.
-            .args(silenced_in_c())
             .arg(options.flags.optimize_flag())
             .args(options.flags.line_tables());
         tool = tool
+            .args(self.lengths_of_formats()?.iter().copied())
             .args(options.flags.all.iter().cloned())
+            // Sema has warned of these at the user's own spelling. Newer C compilers reject them by default.
+            .args(options.messages.warnings.silenced_in_c())
             .args(options.flags.cc.iter().cloned())
             .args(options.product.races.compiler_flags().iter().copied())
             .arg("-isystem")
@@ -287,6 +294,17 @@ impl Session<'_> {
             )));
         }
         Ok((options.product.stop == Stop::Program).then_some(output))
+    }
+
+    /// The options for gcc's warnings about strings that formats make longer than their place. They are part of the
+    /// warning about formats, which is ours.
+    fn lengths_of_formats(&self) -> Result<&'static [&'static str], Failure> {
+        let options = self.options;
+        let all = options.flags.all.iter().any(|flag| flag == "-Wall");
+        if !options.messages.warnings.wants_lengths_of_formats(all) || !self.compiler.is_gcc()? {
+            return Ok(&[]);
+        }
+        Ok(&["-Wformat-overflow=1", "-Wformat-truncation=1"])
     }
 
     /// Passes a file that is not UPC to the C compiler.

@@ -1,5 +1,6 @@
 //! The preprocessor: the user's C compiler with `-E`, the runtime's headers and UPC's predefined macros.
 
+use super::missing;
 use super::outputs::Dependencies;
 use super::settings::{Options, Stop};
 use super::tool::{Show, Tool};
@@ -101,12 +102,13 @@ pub fn with_headers(mut tool: Tool, include: &Path) -> Tool {
 
 /// Runs a command that preprocesses `input`, and returns its output. If the command fails, runs it again with the
 /// source's folder searched for `<x.h>`, as Berkeley's compiler did. This is only the second attempt because such a
-/// folder precedes the system's, and may contain headers of the same names.
+/// folder precedes the system's, and may contain headers of the same names. A header that is not found is reported as a
+/// diagnostic.
 ///
 /// # Errors
 /// Those of [`Tool::capture`].
-pub fn run(tool: &Tool, input: &Path, show: Show) -> Result<Vec<u8>, Failure> {
-    let Some(first) = tool.attempt(show)? else {
+pub fn run(tool: &Tool, input: &Path, options: &Options) -> Result<Vec<u8>, Failure> {
+    let Some(first) = tool.attempt(options.messages.show)? else {
         return Ok(Vec::new());
     };
     // A pipe can be read only once.
@@ -120,6 +122,12 @@ pub fn run(tool: &Tool, input: &Path, show: Show) -> Result<Vec<u8>, Failure> {
             && second.status.success()
         {
             return again.finish(second);
+        }
+    }
+    if !first.status.success() {
+        let said = String::from_utf8_lossy(&first.stderr);
+        if missing::report(&said, options) {
+            return Err(Failure::reported());
         }
     }
     tool.finish(first)

@@ -2,6 +2,7 @@
 //! objects, the program instead of the runtime.
 
 use super::runtime::INCLUDE_IN_OBJECTS;
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 /// Prefixes of names that only occur in generated code.
@@ -16,6 +17,7 @@ const LEFT_TO_C: &[(&str, &str)] = &[
 /// Rewrites the C compiler's messages about the translation `file` of `input`.
 pub fn of_compiler(text: &str, failed: bool, input: &Path, file: &Path) -> String {
     let (shown, temporary) = (input.to_string_lossy(), file.to_string_lossy());
+    let text = without_reported(text);
     let mut message = text.replace(&*temporary, &format!("{shown} (translated)"));
     // An unknown option, a broken installation or a warning that the user has turned into an error is not caused by the
     // translated text.
@@ -43,6 +45,42 @@ pub fn of_compiler(text: &str, failed: bool, input: &Path, file: &Path) -> Strin
     });
     message.push_str(" -save-temps keeps the rejected text in a file that ends in .trans.c\n");
     message
+}
+
+/// What C compilers say about an assignment that is a condition, which sema has reported (W0412). They have further
+/// messages under the same option, so that it cannot be off there.
+const ASSIGNED: [&str; 2] = [
+    "suggest parentheses around assignment used as truth value",
+    "using the result of an assignment as a condition without parentheses",
+];
+
+/// Leaves out the messages that sema has reported, with their excerpts and notes.
+fn without_reported(text: &str) -> Cow<'_, str> {
+    if !ASSIGNED.iter().any(|words| text.contains(words)) {
+        return text.into();
+    }
+    let (mut kept, mut skips) = (String::new(), false);
+    // `file: In function ...`, which gcc says in front of the first message about a function.
+    let mut function = "";
+    for line in text.split_inclusive('\n') {
+        let message = [": warning: ", ": error: "]
+            .iter()
+            .any(|kind| line.contains(kind));
+        if message {
+            skips = ASSIGNED.iter().any(|words| line.contains(words));
+        } else if line.contains(": In function ") {
+            (function, skips) = (line, true);
+            continue;
+        } else if line.trim_end().ends_with(" generated.") {
+            // clang counts the messages that are left out, too.
+            continue;
+        }
+        if !skips {
+            kept += std::mem::take(&mut function);
+            kept += line;
+        }
+    }
+    kept.into()
 }
 
 /// Matches `file:12:3: error:`.

@@ -11,6 +11,8 @@ mod compile;
 mod config;
 mod cpp;
 mod explain_decl;
+mod files;
+mod fix;
 mod help;
 mod hosts;
 mod inspect;
@@ -19,6 +21,7 @@ mod languages;
 mod link;
 mod link_compat;
 mod messages;
+mod missing;
 mod mpi;
 mod objects;
 mod option_table;
@@ -71,6 +74,9 @@ pub fn upcc(args: Vec<String>) -> Result<Exit, Failure> {
         return Err(Failure::environment(
             "cannot read standard input: it is closed",
         ));
+    }
+    if options.messages.show != Show::Only {
+        files::check(&options)?;
     }
     let compiler = Compiler::from_env()?;
     if options.messages.renderer.format == Format::Json && compiler.is_gcc()? {

@@ -64,6 +64,9 @@ pub const BRIEF: &[&str] = &[
     "version",
 ];
 
+/// Names that the number of threads has elsewhere.
+pub const OTHER_NAMES: &[(&str, &str)] = &[("t", "-T"), ("threads", "-T"), ("nthreads", "-T")];
+
 /// All options. The longest name that fits an argument wins, so the order only matters for the help text.
 #[rustfmt::skip] // one row per line
 pub static OPTIONS: &[Row] = &[
@@ -182,6 +185,7 @@ pub static OPTIONS: &[Row] = &[
     row(&["fdiagnostics-format"], Value, "text|json|json-stderr", MESSAGES, diagnostics_format, "format of messages: text, or gcc's JSON (an array on one line of standard error)"),
     row(&["fdiagnostics-color"], Optional, "always|auto|never", MESSAGES, color, "colours in messages"),
     row(&["fno-diagnostics-color"], Flag, "", MESSAGES, |o, h| colored(o, h, ColorChoice::Never), ""),
+    row(&["fix"], Flag, "", MESSAGES, |o, _| set_on(&mut o.product.fix), "apply the fixes that are certain to the sources, such as a missing `;`, and say which, before compiling them"),
     row(&["explain-decl"], Value, "DECL", MESSAGES, |o, h| extend(&mut o.explain_decl, std::slice::from_ref(&h.value)), "describe a declaration and draw its layout over the threads (-T=N)"),
     row(&["explain"], OptionalValue, "CODE", MESSAGES, |o, h| set(&mut o.query, Query::Explain(h.value.clone())), "explain a diagnostic, such as E0500, with an example; without CODE list them all"),
     row(&["help", "h"], Help, "", MESSAGES, |_, _| Ok(()), "print the most common options; --help=all prints this text"),

@@ -3,7 +3,7 @@
 use super::help;
 use super::languages::Language;
 use super::log;
-use super::option_table::{BRIEF, OPTIONS};
+use super::option_table::{BRIEF, OPTIONS, OTHER_NAMES};
 use super::optspec::{self, Word};
 use super::settings::{Item, Options, Query, Stop, split_words};
 use super::tool::Show;
@@ -39,7 +39,7 @@ impl Options {
             options.query = Some(Query::Text(text));
             return Ok(options);
         }
-        if let Some(answer) = optspec::check(command(), &words)? {
+        if let Some(answer) = optspec::check(command(), &words, OTHER_NAMES)? {
             options.query = Some(Query::Text(answer));
             return Ok(options);
         }

@@ -254,19 +254,23 @@ fn argument<T>(spec: &'static OptSpec<T>) -> Arg {
     }
 }
 
-/// Checks a command line. Returns the answer to `--help` or `--version`, which is printed instead of running the
+/// Checks a command line. `others` has names that options have in other commands, and our name for them. Returns the answer to `--help` or `--version`, which is printed instead of running the
 /// command.
 ///
 /// # Errors
 /// A usage failure: unknown option, missing value, or a value that is not allowed.
-pub fn check<T>(command: Command, words: &[Word<T>]) -> Result<Option<String>, Failure> {
+pub fn check<T>(
+    command: Command,
+    words: &[Word<T>],
+    others: &[(&str, &str)],
+) -> Result<Option<String>, Failure> {
     let Err(error) = command.try_get_matches_from(words.iter().map(Word::canonical)) else {
         return Ok(None);
     };
     let text = error.render().to_string();
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Ok(Some(text)),
-        ErrorKind::UnknownArgument => Err(unknown(&error, words)),
+        ErrorKind::UnknownArgument => Err(unknown(&error, words, others)),
         _ => {
             // The hints that clap adds on usage and help repeat `--help`.
             let text = text.split("\n\nUsage:").next().unwrap_or_default();
@@ -281,17 +285,43 @@ pub fn check<T>(command: Command, words: &[Word<T>]) -> Result<Option<String>, F
 }
 
 /// Returns the failure for an option that is in no table, as typed.
-fn unknown<T>(error: &clap::Error, words: &[Word<T>]) -> Failure {
-    let typed = words.iter().find_map(|word| match word {
+fn unknown<T>(error: &clap::Error, words: &[Word<T>], others: &[(&str, &str)]) -> Failure {
+    let mut rest = words.iter();
+    let typed = rest.find_map(|word| match word {
         Word::Unknown(typed) => Some(typed.as_str()),
         Word::Option(..) | Word::NoValue(_) | Word::Plain(_) | Word::Dashes => None,
     });
-    let close = match error.get(ContextKind::SuggestedArg) {
-        Some(ContextValue::String(close)) => format!("; did you mean `{close}`?"),
-        _ => String::new(),
+    let value = match rest.next() {
+        Some(Word::Plain(value)) => Some(value.as_str()),
+        _ => None,
     };
+    let other = typed.and_then(|typed| other_name(typed, value, others));
+    let suggested = match error.get(ContextKind::SuggestedArg) {
+        Some(ContextValue::String(close)) => Some(close.clone()),
+        _ => None,
+    };
+    let close = other.or(suggested);
+    let close = close.map_or_else(String::new, |close| format!("; did you mean `{close}`?"));
     Failure::usage(format!(
         "unknown option `{}`{close}",
         typed.unwrap_or_default()
     ))
+}
+
+/// Returns our spelling of an option that other commands know by the typed name, with the number that is its value:
+/// `-T 4` for `--threads=4`, `-t4`, and `-t` in front of the word `4`.
+fn other_name(typed: &str, next: Option<&str>, others: &[(&str, &str)]) -> Option<String> {
+    let name = typed.trim_start_matches('-');
+    let (name, value) = match name.split_once('=') {
+        Some((name, value)) => (name, value),
+        None => {
+            let end = name.find(|c: char| c.is_ascii_digit());
+            name.split_at(end.unwrap_or(name.len()))
+        }
+    };
+    let is_number = |value: &&str| value.bytes().all(|byte| byte.is_ascii_digit());
+    let value = Some(value).filter(|value| !value.is_empty()).or(next);
+    let value = value.filter(is_number).unwrap_or("N");
+    let (_, ours) = others.iter().find(|(other, _)| *other == name)?;
+    Some(format!("{ours} {value}"))
 }

@@ -92,6 +92,9 @@ const fn idle(
     row(names, form, value, ignore, "")
 }
 
+/// Names that the number of threads has in other launchers.
+const OTHER_NAMES: &[(&str, &str)] = &[("T", "-n"), ("threads", "-n"), ("nthreads", "-n")];
+
 /// The options of `upcrun`. Options for the runtime set the variable that its own table names.
 #[rustfmt::skip] // one row per line
 static OPTIONS: &[OptSpec<Launch>] = &[
@@ -240,7 +243,7 @@ impl Launch {
         let mut words = flag_words(flags)?;
         words.extend(spelled(&mut queue));
         let mut launch = Launch {
-            answer: optspec::check(command(), &words)?,
+            answer: optspec::check(command(), &words, OTHER_NAMES)?,
             args: queue.into(),
             ..Launch::default()
         };

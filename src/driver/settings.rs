@@ -197,6 +197,8 @@ pub struct Product {
     pub emit_given: bool,
     /// Whether and where to keep preprocessed and translated text.
     pub save_temps: SaveTemps,
+    /// `--fix`: apply the certain fixes of diagnostics.
+    pub fix: bool,
     /// `-fupc-checks`, `-fno-upc-checks`.
     pub checks: Option<bool>,
     /// `-fupc-races`, `-fno-upc-races`.

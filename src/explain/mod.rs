@@ -112,7 +112,7 @@ fn analyse(
     let mut parsed = upcc_grammar::parse(text.to_owned());
     for error in &mut parsed.errors {
         if error.message.starts_with("unknown type name") {
-            error.help = Some(UNKNOWN_TYPE_HELP.to_owned());
+            error.help = Some(UNKNOWN_TYPE_HELP.into());
         }
     }
     crate::translate::report_syntax(&parsed, &mut diags);

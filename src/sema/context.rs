@@ -3,10 +3,12 @@
 use super::SemaOptions;
 use super::members::Members;
 use crate::diag::Diagnostics;
+use crate::il::ObjectId;
 use crate::types::print::ANONYMOUS;
 use crate::types::{QualType, Types};
+use hashbrown::HashSet;
 use upcc_grammar::Parsed;
-use upcc_grammar::ast::Ast;
+use upcc_grammar::ast::{Ast, Span};
 use upcc_grammar::spell::Speller;
 use upcc_grammar::symbol::Symbol;
 
@@ -19,6 +21,10 @@ pub struct Context<'a> {
     pub types: Types,
     pub(super) members: Members,
     pub(super) speller: Speller,
+    /// The name in the declaration of each object, by the number of the object.
+    pub(super) declared: Vec<Span>,
+    /// Objects of incomplete type, for which an access has been reported.
+    pub(super) accessed: HashSet<ObjectId>,
 }
 
 impl<'a> Context<'a> {
@@ -36,6 +42,8 @@ impl<'a> Context<'a> {
             types,
             members: Members::default(),
             speller: Speller::default(),
+            declared: Vec::new(),
+            accessed: HashSet::default(),
         }
     }
 }

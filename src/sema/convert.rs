@@ -3,6 +3,7 @@
 use super::expr::{Class, PtsUse};
 use super::report::code;
 use super::*;
+use crate::diag::{Certainty, Edit, Help};
 use crate::types::{FloatKind, IntKind, Type, TypeId};
 use il::{ExprFlags, ExprKind};
 
@@ -117,14 +118,31 @@ impl Nodes<'_> {
             } else {
                 code::BAD_ASSIGNMENT
             };
-            self.error(
-                code,
-                node.span,
-                message,
-                "use a value of the right type, or a member of it",
-            );
+            let help = self.instead_of_incompatible(node.ty, to, node.span);
+            self.error(code, node.span, message, help);
+            self.note_declaration(e);
         }
         self.poison(node.span)
+    }
+
+    /// The way out for a value of another type: a `*` or a `&`, if that is all that is missing.
+    fn instead_of_incompatible(&self, from: QualType, to: QualType, span: Span) -> Help {
+        let same = |a: Option<QualType>, b: QualType| {
+            a.is_some_and(|a| self.types.compatible_unqualified(a, b))
+        };
+        let (words, text) = if same(self.types.pointee(from), to) {
+            (
+                "write `*` in front of it: it is a pointer to such a value",
+                "*",
+            )
+        } else if same(self.types.pointee(to), from) {
+            ("write `&` in front of it: its address is wanted", "&")
+        } else {
+            return "use a value of the right type, or a member of it".into();
+        };
+        let text = text.to_owned();
+        let bytes = self.parsed.stream.bytes(span);
+        Help::edit(words, Edit::Before { bytes, text }, Certainty::Maybe)
     }
 
     /// True for an integer constant expression of value 0, or one cast to `void *` (C11 6.3.2.3p3).

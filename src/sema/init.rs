@@ -487,7 +487,7 @@ impl Context<'_> {
         };
         let Some(path) = self.lookup_member(id, name) else {
             let message = format!("no member `{}` to initialise", self.name(name));
-            let help = self.member_help(id, self.name(name));
+            let help = self.member_help(id, self.name(name), self.parsed.stream.bytes(at));
             self.error(codes::BAD_DESIGNATOR, at, message, help);
             return None;
         };

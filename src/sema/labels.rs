@@ -1,6 +1,6 @@
 //! Labels of statements (C11 6.8.1): each is defined once and used where it is known.
 
-use super::hints::meant;
+use super::hints::replaced;
 use super::jumps::RegionId;
 use super::report::code;
 use super::*;
@@ -122,14 +122,28 @@ impl Sema<'_> {
                 self.name(name),
                 defined.iter().map(|&label| self.name(label)),
             );
-            let help =
-                meant(near).unwrap_or_else(|| "define the label, or correct its name".to_owned());
+            let word = self.label_word(name, span);
+            let span = word.unwrap_or(span);
+            let near = near.filter(|_| word.is_some());
+            let help = near.map(|near| replaced(near, self.parsed.stream.bytes(span)));
+            let help = help.unwrap_or_else(|| "define the label, or correct its name".into());
             self.error(code::UNDEFINED_LABEL, span, message, help);
         }
     }
 }
 
 impl Context<'_> {
+    /// The name in `goto name` or `&&name`.
+    fn label_word(&self, name: Symbol, span: Span) -> Option<Span> {
+        let mut tokens = (span.lo..span.hi).take(2);
+        let is_name = |&at: &u32| {
+            let token = self.parsed.stream.tokens.get(at as usize);
+            token.is_some_and(|token| token.symbol == name)
+        };
+        let lo = tokens.find(is_name)?;
+        Some(Span { lo, hi: lo + 1 })
+    }
+
     /// Checks that a block declares each of its `__label__` names once.
     pub(super) fn check_local_labels(&mut self, names: &[Symbol], block: Span) {
         for (at, &name) in names.iter().enumerate() {

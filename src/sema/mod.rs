@@ -65,7 +65,9 @@ mod consteval;
 mod context;
 mod convert;
 mod decl;
+mod declared;
 mod expr;
+mod formats;
 mod hints;
 mod init;
 mod jumps;
@@ -93,7 +95,7 @@ pub use attrs::{
 };
 pub use context::Context;
 pub use convert::AssignContext;
-pub use hints::header_help;
+pub use hints::{Role, include_help};
 pub use literal::StringLiteral;
 pub use members::MemberPath;
 pub use nodes::Nodes;

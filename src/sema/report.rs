@@ -1,6 +1,7 @@
 //! Reports messages: each has a code (which names the rule), a place, and a suggested fix.
 
 use super::Context;
+use crate::diag::Help;
 pub(super) use crate::diag::codes as code;
 use upcc_grammar::ast::Span;
 
@@ -11,7 +12,7 @@ impl Context<'_> {
         code: code::Code,
         span: Span,
         message: impl Into<String>,
-        help: impl Into<String>,
+        help: impl Into<Help>,
     ) {
         let bytes = self.parsed.stream.bytes(span);
         self.diags.report(code, bytes, message).help(help);
@@ -23,7 +24,7 @@ impl Context<'_> {
         code: code::Code,
         span: Span,
         message: impl Into<String>,
-        help: impl Into<String>,
+        help: impl Into<Help>,
     ) {
         self.error(code, span, message, help);
     }

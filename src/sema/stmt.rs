@@ -21,7 +21,7 @@ pub struct Flow {
     pub(super) pragmas: upc::Pragmas,
     pub(super) race_ok: RaceOk,
     /// Old spellings of keywords that have already been warned about.
-    pub(super) old_words: Vec<Symbol>,
+    pub(super) old_words: Vec<(Symbol, usize)>,
     /// The `upc_forall` loops around the current statement, innermost last.
     pub(super) foralls: Vec<upc::Forall>,
     pub(super) labels: Vec<LabelScope>,

@@ -1,10 +1,11 @@
 //! What is declared: scopes, objects, tags, and the function that is being defined.
 
 use super::decl::Definition;
+use super::formats::Format;
 use super::{Entity, Nodes, Scopes, il};
 use crate::ids::TiVec;
 use crate::types::{QualType, RecordId};
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 use std::ops::{Deref, DerefMut};
 use upcc_grammar::symbol::Symbol;
 
@@ -33,6 +34,8 @@ pub struct SymbolTable<'a> {
     pub(super) thread_locals: HashSet<il::ObjectId>,
     /// Static objects of blocks that `lower` may rename.
     pub(super) movable: HashSet<il::ObjectId>,
+    /// The functions with attribute `format`.
+    pub(super) formats: HashMap<Symbol, Format>,
     /// Becomes [`il::Module::library`].
     pub(super) library: Vec<il::ObjectId>,
     pub(super) already_reported: AlreadyReported,
@@ -79,6 +82,7 @@ impl<'a> SymbolTable<'a> {
             definitions: TiVec::new(),
             thread_locals: HashSet::new(),
             movable: HashSet::new(),
+            formats: HashMap::new(),
             library: Vec::new(),
             already_reported: AlreadyReported::default(),
         }

@@ -3,6 +3,7 @@
 use super::expr::Class;
 use super::report::code;
 use super::*;
+use crate::diag::{Certainty, Edit, Help};
 use il::StmtKind;
 use upcc_grammar::token::{KEYWORDS, old_word};
 
@@ -153,24 +154,35 @@ impl Sema<'_> {
         let Some(keyword) = old_word(symbol) else {
             return;
         };
-        if self.flow.old_words.contains(&symbol) {
-            return;
+        let bytes = stream.bytes(Span {
+            lo: word,
+            hi: word + 1,
+        });
+        let reported = self.flow.old_words.iter().find(|(old, _)| *old == symbol);
+        let reported = reported.map(|(_, report)| *report);
+        let report = self.diags.items().len();
+        if reported.is_none() {
+            self.flow.old_words.push((symbol, report));
         }
-        self.flow.old_words.push(symbol);
         let old = stream.token_text(word);
         let keyword = KEYWORDS.iter().find(|(_, kind)| *kind == keyword);
         let keyword = keyword.map_or("", |(spelled, _)| spelled);
+        if let Some(report) = reported {
+            let text = keyword.to_owned();
+            return self.diags.add_edit(report, Edit::Replace { bytes, text });
+        }
         let message = format!("`{old}` is not declared: it is treated as {keyword}, as in UPC 1.0");
         let span = Span {
             lo: word,
             hi: word + 1,
         };
-        self.warn(
-            code::OLD_SPELLING,
-            span,
-            message,
+        let help = Help::replace(
             format!("write {keyword}"),
+            bytes,
+            keyword,
+            Certainty::Certain,
         );
+        self.warn(code::OLD_SPELLING, span, message, help);
     }
 
     /// Analyses the expression of a synchronization statement, as if assigned to an `int` (UPC 6.6.1p2).

@@ -8,12 +8,13 @@ use super::positions::Positions;
 use super::scan::{Arguments, Form};
 use super::table::{ANY_NUMBER, Argument, Places, Row};
 use super::{in_brackets, in_tag};
-use crate::diag::codes;
-use crate::sema::hints::{header_help, meant};
+use crate::diag::{Help, codes};
+use crate::sema::hints::{Role, include_help, meant};
 use crate::sema::{Context, Entity, Sema};
 use crate::types::{QualType, Types};
 use std::ops::Range;
 use upcc_grammar::ast::{self, Span};
+use upcc_grammar::symbol::Symbol;
 use upcc_grammar::token::KEYWORDS;
 
 /// An attribute that is wrong on some declarations.
@@ -42,12 +43,15 @@ pub(in crate::sema) struct Subject {
     pub place: Places,
     /// The type of a function or variable.
     pub ty: QualType,
+    /// Its name.
+    pub name: Option<Symbol>,
 }
 
 impl From<Places> for Subject {
     fn from(place: Places) -> Subject {
         let ty = QualType::plain(Types::UNKNOWN);
-        Subject { place, ty }
+        let name = None;
+        Subject { place, ty, name }
     }
 }
 
@@ -379,7 +383,7 @@ impl Sema<'_> {
                 Problem::Undeclared => self.check_declared(suspect),
                 Problem::Symbol => self.attributes.suspects.targets.push(suspect.bytes),
                 Problem::Place => self.wrong_place(suspect, place),
-                Problem::Positions(which) => self.check_positions(suspect, which, on.ty),
+                Problem::Positions(which) => self.check_positions(suspect, which, on),
             }
         }
     }
@@ -405,7 +409,8 @@ impl Sema<'_> {
             return;
         }
         let attribute = suspect.row.name;
-        let help = self.function_help(name);
+        let (start, end) = suspect.bytes;
+        let help = self.function_help(name, start..end);
         let (message, help) = match entity {
             Some(_) => (
                 format!("`{name}` is not a function, as attribute `{attribute}` needs"),
@@ -416,7 +421,7 @@ impl Sema<'_> {
                 help,
             ),
         };
-        let help = help.unwrap_or_else(|| "declare the function before this".to_owned());
+        let help = help.unwrap_or_else(|| "declare the function before this".into());
         self.report(suspect, message, help);
     }
 
@@ -429,8 +434,9 @@ impl Sema<'_> {
         }
         let attribute = suspect.row.name;
         let message = format!("`{name}`, an argument of attribute `{attribute}`, is not declared");
-        let help = header_help(name);
-        let help = help.unwrap_or_else(|| "declare it before this".to_owned());
+        let (start, end) = suspect.bytes;
+        let help = include_help(name, Role::Value, start..end);
+        let help = help.unwrap_or_else(|| "declare it before this".into());
         self.report(suspect, message, help);
     }
 
@@ -482,7 +488,8 @@ impl<'a> Context<'a> {
         ];
         let held = properties.into_iter().filter(|(held, _)| *held);
         let place = held.fold(place, |all, (_, property)| all | property);
-        Subject { place, ty }
+        let name = None;
+        Subject { place, ty, name }
     }
 
     /// The text that a suspect shows.
@@ -491,7 +498,7 @@ impl<'a> Context<'a> {
         &self.parsed.stream.text[start as usize..end as usize]
     }
 
-    pub(super) fn report(&mut self, suspect: Suspect, message: String, help: String) {
+    pub(super) fn report(&mut self, suspect: Suspect, message: String, help: impl Into<Help>) {
         let (start, end) = suspect.bytes;
         self.diags
             .report(codes::BAD_ATTRIBUTE, start..end, message)

@@ -1,8 +1,9 @@
 //! Checks attributes that name parameters by their numbers against the function's type.
 
-use super::arguments::Suspect;
+use super::arguments::{Subject, Suspect};
 use super::scan::{Arguments, Form};
 use crate::sema::Sema;
+use crate::sema::formats::Format;
 use crate::types::{FuncType, QualType, Quals};
 
 /// What an attribute says about a function by its arguments.
@@ -21,9 +22,29 @@ pub enum Positions {
 /// Why an attribute does not fit a function: message and help.
 type Misfit = (String, &'static str);
 
+/// The kind of format without the prefix of the library.
+fn plain_kind(kind: &str) -> &str {
+    let kind = kind.trim_matches('_');
+    kind.strip_prefix("gnu_").unwrap_or(kind)
+}
+
+/// The format that the arguments of the attribute describe.
+fn format_of(forms: [Option<Form<'_>>; 3]) -> Option<Format> {
+    let [
+        Some(Form::Name(kind)),
+        Some(Form::Integer(string)),
+        Some(Form::Integer(first)),
+    ] = forms
+    else {
+        return None;
+    };
+    Format::of_attribute(plain_kind(kind), string, first)
+}
+
 impl Sema<'_> {
     /// Checks an attribute on a function, or a pointer to a function, of this type.
-    pub(super) fn check_positions(&mut self, suspect: Suspect, which: Positions, ty: QualType) {
+    pub(super) fn check_positions(&mut self, suspect: Suspect, which: Positions, on: Subject) {
+        let ty = on.ty;
         let target = self.types.pointee(ty).unwrap_or(ty);
         let Some(function) = self.types.function(target) else {
             return;
@@ -45,7 +66,14 @@ impl Sema<'_> {
             Positions::Result => self.result_misfit(function),
         };
         if let Some((message, help)) = misfit {
-            self.report(suspect, message, help.to_owned());
+            return self.report(suspect, message, help.to_owned());
+        }
+        if which == Positions::Format
+            && self.types.is_function(ty)
+            && let Some(name) = on.name
+            && let Some(format) = format_of(forms)
+        {
+            self.formats.insert(name, format);
         }
     }
 
@@ -54,8 +82,7 @@ impl Sema<'_> {
         let [Some(Form::Name(kind)), string, first] = forms else {
             return None;
         };
-        let kind = kind.trim_matches('_');
-        let kind = kind.strip_prefix("gnu_").unwrap_or(kind);
+        let kind = plain_kind(kind);
         let (Some(Form::Integer(at)), Some(Form::Integer(first))) = (string, first) else {
             return None;
         };

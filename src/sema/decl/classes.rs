@@ -127,7 +127,10 @@ impl SymbolTable<'_> {
             true => kind | Places::THREAD_LOCAL,
             false => kind,
         };
-        self.subject_of(place, ty)
+        Subject {
+            name: Some(name),
+            ..self.subject_of(place, ty)
+        }
     }
 
     /// Checks that all declarations of a variable agree on whether it is thread-local. `first`: there is none before

@@ -204,6 +204,7 @@ impl SymbolTable<'_> {
             span,
         });
         self.definitions.push(Definition::None);
+        self.declared.push(span);
         ObjectId(self.objects.len() as u32 - 1)
     }
 
@@ -324,6 +325,7 @@ impl SymbolTable<'_> {
         entry.defined = true;
         if how > was {
             entry.span = span;
+            self.declared[object.0 as usize] = span;
             self.definitions[object] = how;
         }
     }
@@ -360,8 +362,8 @@ impl SymbolTable<'_> {
         }));
         let message = format!("implicit declaration of function `{}`", self.name(name));
         let help = self
-            .function_help(self.name(name))
-            .unwrap_or_else(|| "include the header that declares it".to_owned());
+            .function_help(self.name(name), self.parsed.stream.bytes(span))
+            .unwrap_or_else(|| "include the header that declares it".into());
         self.warn(codes::IMPLICIT_FUNCTION, span, message, help);
         let ty = QualType::plain(self.types.intern(function));
         let object = self.new_object(name, ty, Linkage::External, span);

@@ -81,7 +81,13 @@ impl Sema<'_> {
         let ast = self.ast;
         let given = ast.expr_list(args);
         if prototype && (given.len() < count || (given.len() > count && !variadic)) {
-            self.wrong_count(function, name, given.len(), count, variadic, span);
+            let extra = given.get(count).map(|&arg| ast[arg].span);
+            let extra = extra.zip(given.last().map(|&arg| ast[arg].span));
+            let place = match extra {
+                Some((first, last)) => first.to(last),
+                None => last_token(span),
+            };
+            self.wrong_count(function, name, given.len(), count, variadic, place);
         }
         let mark = self.flow.pending.len();
         for (at, &arg) in given.iter().enumerate() {
@@ -95,11 +101,21 @@ impl Sema<'_> {
             };
             let e = match param {
                 Some(param) => {
-                    self.assign_convert(e, param, AssignContext::Argument(at as u32 + 1, name))
+                    let number = at as u32 + 1;
+                    let reports = self.diags.items().len();
+                    let e = self.assign_convert(e, param, AssignContext::Argument(number, name));
+                    if self.diags.items().len() > reports {
+                        self.note_parameter(function, number);
+                    }
+                    e
                 }
                 None => self.variable_argument(e),
             };
             self.flow.pending.push(e);
+        }
+        if let Some(format) = name.and_then(|name| self.format_of(function, name)) {
+            let arguments = self.flow.pending[mark..].to_vec();
+            self.check_format(format, &arguments);
         }
         let list = self.take_pending(mark);
         let ty = self.types.unqualified(ret);
@@ -245,6 +261,13 @@ impl Sema<'_> {
     }
 }
 
+fn last_token(span: Span) -> Span {
+    Span {
+        lo: span.hi.saturating_sub(1).max(span.lo),
+        hi: span.hi,
+    }
+}
+
 impl Nodes<'_> {
     /// The function type to which a pointer value points.
     fn called_type(&self, function: il::ExprId) -> Option<QualType> {
@@ -286,12 +309,16 @@ impl Nodes<'_> {
             if variadic { "at least " } else { "" },
             if count == 1 { "" } else { "s" }
         );
-        let help = if given < count {
-            "add the missing arguments"
+        let mut help = if given < count {
+            "add the missing arguments".to_owned()
         } else {
-            "remove the extra arguments"
+            "remove the extra arguments".to_owned()
         };
+        if let Some(prototype) = self.prototype_of(function) {
+            help += &format!(": `{prototype}`");
+        }
         self.error(code::ARGUMENT_COUNT, span, message, help);
+        self.note_declaration(function);
     }
 
     /// Checks an argument of a builtin that takes it unconverted: the C compiler's operation cannot access shared

@@ -1,4 +1,5 @@
-//! What to write instead of a function of the C library that gets a pointer-to-shared (UPC 7.2.5).
+//! What to write instead of a function of the C library that gets a pointer-to-shared, or of UPC that gets a
+//! pointer-to-local (UPC 7.2.5).
 
 /// The function, the number of the argument, and the way out.
 type Row = (&'static [&'static str], u32, &'static str);
@@ -37,9 +38,52 @@ const ROWS: [Row; 9] = [
     ),
 ];
 
-/// The way out for an argument of a function with this name.
+/// The same for functions that need a pointer-to-shared.
+const NEED_SHARED: [Row; 6] = [
+    (
+        &["upc_memcpy"],
+        1,
+        "both places of upc_memcpy are shared: to copy from shared to private memory use upc_memget",
+    ),
+    (
+        &["upc_memcpy"],
+        2,
+        "both places of upc_memcpy are shared: to copy from private to shared memory use upc_memput",
+    ),
+    (
+        &["upc_memget"],
+        2,
+        "upc_memget copies from shared memory: to copy into it use upc_memput, between private places memcpy",
+    ),
+    (
+        &["upc_memput"],
+        1,
+        "upc_memput copies into shared memory: to copy out of it use upc_memget, between private places memcpy",
+    ),
+    (
+        &["upc_memset"],
+        1,
+        "to set bytes of private memory use memset",
+    ),
+    (
+        &["upc_free", "upc_all_free"],
+        1,
+        "to free private memory, as of malloc, use free",
+    ),
+];
+
+/// The way out for an argument, a pointer-to-shared, of a function with this name.
 pub(super) fn instead_of(function: &str, argument: u32) -> Option<&'static str> {
-    ROWS.iter()
+    find(&ROWS, function, argument)
+}
+
+/// The way out for an argument, a pointer-to-local, of a function with this name.
+pub(super) fn instead_of_shared(function: &str, argument: u32) -> Option<&'static str> {
+    find(&NEED_SHARED, function, argument)
+}
+
+fn find(rows: &[Row], function: &str, argument: u32) -> Option<&'static str> {
+    rows.iter()
         .find(|(names, at, _)| *at == argument && names.contains(&function))
         .map(|&(_, _, help)| help)
 }

@@ -1,6 +1,7 @@
 //! `.` and `->` (C11 6.5.2.3), through unnamed members.
 
 use super::*;
+use crate::diag::{Certainty, Help};
 
 /// The qualifiers that a member inherits from its record.
 const INHERITED: Quals = Quals(
@@ -29,12 +30,11 @@ impl Sema<'_> {
                 "-> needs a pointer to a structure or union, not a `{}`",
                 self.show(node.ty)
             );
-            let help = if self.types.is_record(node.ty) {
-                "use . instead"
-            } else {
-                "only structures and unions have members"
+            let (place, help) = match self.types.is_record(node.ty) {
+                true => self.other_operator(span, "."),
+                false => (span, "only structures and unions have members".into()),
             };
-            self.error(code::NOT_POINTER, span, message, help);
+            self.error(code::NOT_POINTER, place, message, help);
             return self.poison(span);
         }
         if self.class_of(pointer) == Class::Unknown {
@@ -68,12 +68,15 @@ impl SymbolTable<'_> {
                 self.show(ty),
                 self.name(name)
             );
-            let help = if self.types.is_pointer(ty) {
-                "use -> to access a member through the pointer"
-            } else {
-                "only structures and unions have members"
+            let to_record = self
+                .types
+                .pointee(ty)
+                .is_some_and(|to| self.types.is_record(to));
+            let (place, help) = match to_record {
+                true => self.other_operator(span, "->"),
+                false => (span, "only structures and unions have members".into()),
             };
-            self.error(code::NO_MEMBER, span, message, help);
+            self.error(code::NO_MEMBER, place, message, help);
             return self.poison(span);
         };
         if self.types.record(id).body.is_none() && !self.missed(ty) {
@@ -162,7 +165,24 @@ impl Context<'_> {
     fn no_member(&mut self, id: crate::types::RecordId, ty: QualType, name: Symbol, span: Span) {
         let wanted = self.name(name);
         let message = format!("`{}` has no member `{wanted}`", self.show(ty));
-        let help = self.member_help(id, wanted);
-        self.error(code::NO_MEMBER, span, message, help);
+        let at = Span {
+            lo: span.hi.saturating_sub(1),
+            hi: span.hi,
+        };
+        let help = self.member_help(id, wanted, self.parsed.stream.bytes(at));
+        self.error(code::NO_MEMBER, at, message, help);
+    }
+
+    /// The `.` or `->` of a member access, and the suggestion to write the other one.
+    fn other_operator(&self, access: Span, other: &str) -> (Span, Help) {
+        let hi = access.hi.saturating_sub(1);
+        let lo = hi.saturating_sub(1);
+        let place = Span { lo, hi };
+        let bytes = self.parsed.stream.bytes(place);
+        let words = format!("write `{other}`");
+        (
+            place,
+            Help::replace(words, bytes, other, Certainty::Certain),
+        )
     }
 }

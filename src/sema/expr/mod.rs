@@ -17,6 +17,7 @@ mod special;
 
 use super::report::code;
 use super::*;
+use crate::diag::{Certainty, Edit, Help};
 use crate::types::{Quals, Type};
 use il::{ExprFlags, ExprKind};
 pub(super) use referenced::PtsUse;
@@ -147,7 +148,46 @@ impl Sema<'_> {
     pub(super) fn condition(&mut self, id: ast::ExprId) -> il::ExprId {
         let e = self.rvalue(id);
         self.require_scalar(e);
+        if let ast::ExprKind::Assign(None, place, _) = self.ast[id].kind {
+            let (whole, place) = (self.ast[id].span, self.ast[place].span);
+            self.assigned_condition(whole, place.hi);
+        }
         e
+    }
+}
+
+impl Context<'_> {
+    /// Warns about a condition that assigns: parentheses around it, as in `while ((c = next()))`, say that it is meant.
+    fn assigned_condition(&mut self, span: Span, operator: u32) {
+        let message = "this condition is an assignment, not a comparison";
+        let stream = &self.parsed.stream;
+        let (whole, sign) = (
+            stream.bytes(span),
+            stream.bytes(Span {
+                lo: operator,
+                hi: operator + 1,
+            }),
+        );
+        let compare = Help::replace(
+            "write `==` to compare",
+            sign.clone(),
+            "==",
+            Certainty::Maybe,
+        );
+        let before = Edit::Before {
+            bytes: whole.clone(),
+            text: "(".to_owned(),
+        };
+        let words = "if it is meant, put parentheses around it";
+        let mut keep = Help::edit(words, before, Certainty::Maybe);
+        keep.edits.push(Edit::After {
+            bytes: whole,
+            text: ")".to_owned(),
+        });
+        self.diags
+            .report(code::ASSIGNED_CONDITION, sign, message)
+            .help(compare)
+            .help(keep);
     }
 }
 
@@ -266,16 +306,7 @@ impl Nodes<'_> {
                     && self.types.is_shared(node.ty)
                     && !self.types.is_complete(node.ty)
                 {
-                    let message = format!(
-                        "access to an object of incomplete type `{}`",
-                        self.show(node.ty)
-                    );
-                    self.error(
-                        code::INCOMPLETE_TYPE,
-                        node.span,
-                        message,
-                        "cast the pointer to a pointer to a complete type, or define the type",
-                    );
+                    self.incomplete_access(id);
                     return self.poison(node.span);
                 }
                 let ty = self.types.unqualified(node.ty);
@@ -284,6 +315,25 @@ impl Nodes<'_> {
             }
             _ => id,
         }
+    }
+
+    /// Reports an access to an object of incomplete type, of a variable once.
+    fn incomplete_access(&mut self, place: il::ExprId) {
+        let node = self.node(place);
+        if let ExprKind::Object(object) = node.kind
+            && !self.accessed.insert(object)
+        {
+            return;
+        }
+        let message = format!(
+            "access to an object of incomplete type `{}`",
+            self.show(node.ty)
+        );
+        let help = self
+            .lock_help(node.ty)
+            .unwrap_or("cast the pointer to a pointer to a complete type, or define the type");
+        self.error(code::INCOMPLETE_TYPE, node.span, message, help);
+        self.note_declaration(place);
     }
 
     /// `STRICT` for a strict access to a shared place: its own qualifier decides, else the pragma in force (UPC

@@ -74,13 +74,13 @@ impl SymbolTable<'_> {
         }
         if self.excuse(span) {
             let message = format!("unknown type name `{}`", self.name(symbol));
-            let help = self.unknown_type_help(self.name(symbol));
+            let help = self.unknown_type_help(self.name(symbol), self.parsed.stream.bytes(span));
             self.scopes.bind(symbol, Entity::Reported, span);
             return self.error(code::UNKNOWN_TYPE, span, message, help);
         }
         let name = self.name(symbol);
         let message = format!("`{name}` is not declared");
-        let help = self.undeclared_help(name);
+        let help = self.undeclared_help(name, self.parsed.stream.bytes(span));
         self.scopes.bind(symbol, Entity::Reported, span);
         self.error(code::UNDECLARED, span, message, help);
     }

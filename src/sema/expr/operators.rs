@@ -413,6 +413,16 @@ impl Nodes<'_> {
             return true;
         }
         let kind = self.types.kind(node.ty);
+        if self.is_place(place) && self.is_const_object(node.ty) {
+            let message = match self.short_text(node.span) {
+                Some(text) => format!("`{text}` is const: it cannot be assigned to"),
+                None => "this object is const: it cannot be assigned to".to_owned(),
+            };
+            let help = "remove `const` from its declaration, or write to another object";
+            self.error(code::READ_ONLY, node.span, message, help);
+            self.note_declaration(place);
+            return false;
+        }
         let (code, message, help) = if !self.is_place(place) {
             match node.kind {
                 ExprKind::Threads | ExprKind::MyThread => (
@@ -438,12 +448,6 @@ impl Nodes<'_> {
                 "a function cannot be assigned to",
                 "assign to a pointer to function",
             )
-        } else if self.types.resolve(node.ty).quals.has(Quals::CONST) {
-            (
-                code::READ_ONLY,
-                "this object is const: it cannot be assigned to",
-                "remove `const` from its declaration, or write to another object",
-            )
         } else if self.types.has_const_member(node.ty) {
             (
                 code::READ_ONLY,
@@ -455,6 +459,13 @@ impl Nodes<'_> {
         };
         self.error(code, node.span, message.to_string(), help);
         false
+    }
+
+    /// Whether an object of this type is const itself; neither an array nor a function.
+    fn is_const_object(&self, ty: QualType) -> bool {
+        let kind = self.types.kind(ty);
+        !matches!(kind, Type::Array(..) | Type::Function(_))
+            && self.types.resolve(ty).quals.has(Quals::CONST)
     }
 
     fn choose(

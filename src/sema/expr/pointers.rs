@@ -138,10 +138,9 @@ impl Nodes<'_> {
                 code::SHARED_TO_LOCAL,
                 self.instead_of_local(node.ty, to, purpose),
             ),
-            (Class::Ptr(_), Class::Pts(_)) => (
-                code::LOCAL_TO_SHARED,
-                "a private object cannot be accessed through a pointer-to-shared; declare the object shared, or use a pointer-to-local".to_string(),
-            ),
+            (Class::Ptr(_), Class::Pts(_)) => {
+                (code::LOCAL_TO_SHARED, self.instead_of_shared(purpose))
+            }
             (Class::Arith, Class::Pts(_)) => (
                 code::SHARED_INT_CAST,
                 "only a null pointer constant converts to a pointer-to-shared".to_string(),
@@ -168,7 +167,20 @@ impl Nodes<'_> {
             self.quoted(to)
         );
         self.error(code, node.span, message, help);
+        self.note_declaration(e);
         self.poison(node.span)
+    }
+
+    /// The way out where a pointer-to-local must become a pointer-to-shared.
+    fn instead_of_shared(&self, purpose: PtsUse) -> String {
+        let function = match purpose {
+            PtsUse::Assign(AssignContext::Argument(at, Some(name))) => {
+                copies::instead_of_shared(self.name(name), at)
+            }
+            PtsUse::Assign(_) | PtsUse::Binary | PtsUse::Cond => None,
+        };
+        let other = "a private object cannot be accessed through a pointer-to-shared; declare the object shared, or use a pointer-to-local";
+        function.unwrap_or(other).to_owned()
     }
 
     /// The way out where a pointer-to-shared meets a pointer-to-local.

@@ -308,8 +308,8 @@ impl Nodes<'_> {
         let Some((mut id, path)) = found else {
             let message = format!("`{}` has no member `{}`", self.show(ty), self.name(name));
             let help = match self.types.record_id(ty) {
-                Some(id) => self.member_help(id, self.name(name)),
-                None => "only structures and unions have members".to_owned(),
+                Some(id) => self.member_help(id, self.name(name), self.parsed.stream.bytes(span)),
+                None => "only structures and unions have members".into(),
             };
             self.error(code::NO_MEMBER, span, message, help);
             return Designated::Wrong;

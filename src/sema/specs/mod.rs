@@ -2,7 +2,7 @@
 
 use super::record::token_span;
 use super::*;
-use crate::diag::codes;
+use crate::diag::{Certainty, Edit, Help, codes};
 use crate::types::{FloatKind, IntKind, Quals, Type, TypeId};
 use upcc_grammar::ast::{BasicType, SpecsId, TypeSpec, qual, storage};
 use upcc_grammar::token::TokenKind;
@@ -88,11 +88,12 @@ impl<'a> Sema<'a> {
     fn specified_type(&mut self, specs: &'a ast::Specs) -> QualType {
         match specs.types.as_slice() {
             [] => {
+                let help = self.write_int(specs.span);
                 self.warn(
                     codes::IMPLICIT_INT,
                     specs.span,
                     "type defaults to `int`",
-                    "write the type",
+                    help,
                 );
                 QualType::plain(Types::INT)
             }
@@ -242,7 +243,7 @@ impl SymbolTable<'_> {
         };
         if self.lookup(symbol) != Some(Entity::Reported) {
             let message = format!("unknown type name `{}`", self.name(symbol));
-            let help = self.unknown_type_help(self.name(symbol));
+            let help = self.unknown_type_help(self.name(symbol), self.parsed.stream.bytes(span));
             self.error(codes::UNKNOWN_TYPE, span, message, help);
         }
         QualType::plain(Types::UNKNOWN)
@@ -250,6 +251,18 @@ impl SymbolTable<'_> {
 }
 
 impl Context<'_> {
+    /// The suggestion to write the type that specifiers lack: behind them, or in front of the declarator.
+    fn write_int(&self, specs: Span) -> Help {
+        let lo = specs.hi.max(specs.lo);
+        let declarator = self.parsed.stream.bytes(Span { lo, hi: lo + 1 });
+        let text = "int ".to_owned();
+        let edit = Edit::Before {
+            bytes: declarator,
+            text,
+        };
+        Help::edit("write the type: `int`", edit, Certainty::Certain)
+    }
+
     /// Checks that there is at most one storage class; `_Thread_local` combines with `static` and `extern` (C11
     /// 6.7.1p2).
     fn check_storage(&mut self, specs: &ast::Specs) {

@@ -2,7 +2,7 @@
 shared int x;
 void f(void)
 {
-    int a = 1 //~ E0100 @13 expected `;` after `1`
+    int a = 1 //~ E0100 @14 expected `;` after `1`
     int b = 2;
     x = a + b;
 }

@@ -2,7 +2,7 @@
 shared int x;
 void f(void)
 {
-    x = 1 //~ E0100 @9 expected `;` after `1`
+    x = 1 //~ E0100 @10 expected `;` after `1`
     x = 2;
     upc_barrier;
 }
