@@ -2,6 +2,7 @@
 
 use super::SemaOptions;
 use super::members::Members;
+use super::occurrences::Occurrences;
 use crate::diag::Diagnostics;
 use crate::types::print::ANONYMOUS;
 use crate::types::{QualType, Types};
@@ -18,6 +19,7 @@ pub struct Context<'a> {
     pub opts: SemaOptions,
     pub types: Types,
     pub(super) members: Members,
+    pub(super) occurrences: Occurrences,
     pub(super) speller: Speller,
 }
 
@@ -35,6 +37,7 @@ impl<'a> Context<'a> {
             opts,
             types,
             members: Members::default(),
+            occurrences: Occurrences::default(),
             speller: Speller::default(),
         }
     }
