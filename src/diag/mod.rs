@@ -16,7 +16,7 @@ mod render;
 
 pub use codes::{Code, Severity};
 pub use policy::{WarningPolicy, WarningTarget, is_upc_pragma, silenced_in_c};
-pub use render::{ColorChoice, Format, Renderer};
+pub use render::{ColorChoice, Format, Renderer, Shown};
 
 use crate::progress;
 use policy::Verdicts;

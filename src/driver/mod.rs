@@ -34,6 +34,7 @@ mod start;
 mod supervise;
 mod tool;
 mod toolchain;
+pub mod unsaved;
 
 pub use run::upcrun;
 

@@ -6,7 +6,7 @@
 
 use super::{Binding, Context, Entity, SymbolTable, Tag};
 use crate::il::ObjectId;
-use crate::types::{EnumId, QualType, RecordId, Types, TypedefId};
+use crate::types::{EnumId, QualType, RecordId, TypedefId, Types};
 use upcc_grammar::ast::Span;
 use upcc_grammar::symbol::Symbol;
 
