@@ -42,20 +42,31 @@ use crate::cli::streams::is_closed_input;
 use crate::cli::temp_files::Temps;
 use crate::cli::{self, Exit, Failure, print};
 use crate::diag::{Format, pages};
+use crate::lsp;
 use compile::Session;
 use config::{Defaults, Environment};
 use run::Launch;
 use runtime::Runtime;
+pub use settings::split_words;
 use settings::{Options, Query, Stop};
 use std::path::{Path, PathBuf};
 use tool::Show;
 use toolchain::Compiler;
+
+/// The first word of the command line that starts the language server, unless there is a file of this name.
+const SERVER: &str = "lsp";
 
 /// Runs `upcc`.
 ///
 /// # Errors
 /// Any: usage, errors in the program, environment.
 pub fn upcc(args: Vec<String>) -> Result<Exit, Failure> {
+    if let Some((first, rest)) = args.split_first()
+        && first == SERVER
+        && !Path::new(SERVER).exists()
+    {
+        return lsp::serve(rest);
+    }
     let defaults = Defaults::find(&args, &Environment::read())?;
     let mut options = Options::parse(defaults.words.into_iter().chain(args))?;
     options.ignored.extend(defaults.ignored);

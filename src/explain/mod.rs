@@ -225,6 +225,11 @@ pub fn explain_type(
     out
 }
 
+/// Returns a type in words.
+pub fn words_of(module: &Module, names: &Interner, ty: QualType) -> String {
+    words::describe(module, names, ty)
+}
+
 /// Describes an entity (its name, what precedes its type, its type) without a picture.
 fn in_words(
     module: &Module,
