@@ -140,34 +140,6 @@ fn mentions(text: &str, name: &str) -> bool {
     })
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn headers_of_names() {
-        assert_eq!(declaring("upc_all_alloc").as_deref(), Some("<upc.h>"));
-        assert_eq!(declaring("printf").as_deref(), Some("<stdio.h>"));
-        assert_eq!(declaring("upc_nothing_like_this"), None);
-        assert_eq!(declaring("all_alloc"), None);
-        for name in ["PRIu64", "SCNxPTR", "PRIdFAST16"] {
-            assert_eq!(declaring(name).as_deref(), Some("<inttypes.h>"), "{name}");
-        }
-        for name in [
-            "uint64_t",
-            "int_fast8_t",
-            "uintmax_t",
-            "UINT8_MAX",
-            "INT64_C",
-        ] {
-            assert_eq!(declaring(name).as_deref(), Some("<stdint.h>"), "{name}");
-        }
-        for name in ["int8", "uint8_T", "intern_t", "PRI64", "INT_FAST"] {
-            assert_eq!(declaring(name), None, "{name}");
-        }
-    }
-}
-
 /// Returns the names of UPC's libraries that begin with `prefix`, sorted, each with its header.
 pub fn library_names(prefix: &str) -> Vec<(&'static str, &'static str)> {
     let all = LIBRARY.get_or_init(|| {
@@ -204,4 +176,32 @@ fn library_words(text: &'static str) -> impl Iterator<Item = &'static str> {
         // Guards against double inclusion are not for users.
         ours && !word.ends_with('_') && !word.ends_with("_H")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_of_names() {
+        assert_eq!(declaring("upc_all_alloc").as_deref(), Some("<upc.h>"));
+        assert_eq!(declaring("printf").as_deref(), Some("<stdio.h>"));
+        assert_eq!(declaring("upc_nothing_like_this"), None);
+        assert_eq!(declaring("all_alloc"), None);
+        for name in ["PRIu64", "SCNxPTR", "PRIdFAST16"] {
+            assert_eq!(declaring(name).as_deref(), Some("<inttypes.h>"), "{name}");
+        }
+        for name in [
+            "uint64_t",
+            "int_fast8_t",
+            "uintmax_t",
+            "UINT8_MAX",
+            "INT64_C",
+        ] {
+            assert_eq!(declaring(name).as_deref(), Some("<stdint.h>"), "{name}");
+        }
+        for name in ["int8", "uint8_T", "intern_t", "PRI64", "INT_FAST"] {
+            assert_eq!(declaring(name), None, "{name}");
+        }
+    }
 }

@@ -1,5 +1,7 @@
 //! The language server, as an editor sees it: a conversation over its standard input and output about real files.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 #[path = "common/folder.rs"]
 mod folder;
 
@@ -500,6 +502,45 @@ fn flags_come_from_the_database_or_the_settings() {
         .notification("window/logMessage", |_| true)
         .unwrap();
     assert!(log["message"].as_str().unwrap().contains("none"), "{log}");
+    talk.finish();
+}
+
+#[test]
+fn a_build_makes_the_database() {
+    let source = "shared [WIDTH] int a[WIDTH*THREADS];\nint main(void) { return 0; }\n";
+    let mut talk = Talk::with(source, &[("main.upc", source)], Value::Null);
+    let main = talk.main();
+    assert_eq!(talk.client.diagnostics(&main, 1)[0]["code"], "E0300");
+    let folder = &talk.folder;
+    std::fs::create_dir(folder.path("parts")).unwrap();
+    // A file collects the fragments of several commands, a folder has the last of each.
+    for width in [6, 7] {
+        folder.upcc(&format!("-MJ parts.json -DWIDTH={width} -c main.upc"));
+        folder.upcc(&format!(
+            "-MJ parts -DWIDTH={width} -MMD -c main.upc -o main.o"
+        ));
+    }
+    assert_eq!(folder.read("parts.json").lines().count(), 2);
+    let parts: Vec<_> = std::fs::read_dir(folder.path("parts")).unwrap().collect();
+    assert_eq!(parts.len(), 1, "{parts:?}");
+    folder.upcc("--compile-commands=once.json parts.json");
+    let list: Value = serde_json::from_str(&folder.read("once.json")).unwrap();
+    assert_eq!(list.as_array().unwrap().len(), 1);
+    assert_eq!(
+        (&list[0]["file"], &list[0]["output"]),
+        (&json!("main.upc"), &json!("main.o"))
+    );
+    folder.upcc("--compile-commands parts");
+    talk.client
+        .change(&main, 2, &source.replace("return 0", "return 1"));
+    assert_eq!(talk.client.diagnostics(&main, 2), Vec::<Value>::new());
+    let hover = talk.client.at("hover", &main, (0, 19)).unwrap();
+    assert!(
+        hover["contents"]["value"]
+            .as_str()
+            .unwrap()
+            .contains("shared [7] int a")
+    );
     talk.finish();
 }
 

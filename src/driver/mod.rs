@@ -10,6 +10,7 @@ mod columns;
 mod compile;
 mod config;
 mod cpp;
+mod database;
 mod explain_decl;
 mod help;
 mod hosts;
@@ -72,6 +73,13 @@ pub fn upcc(args: Vec<String>) -> Result<Exit, Failure> {
     options.ignored.extend(defaults.ignored);
     if let Some(query) = &options.query {
         return answer(query, &options);
+    }
+    if let Some(output) = &options.compile_commands {
+        let inputs: Vec<PathBuf> = options
+            .inputs()
+            .map(|(input, _)| input.to_path_buf())
+            .collect();
+        return database::merge(&inputs, output);
     }
     if options.messages.show != Show::Nothing && !options.ignored.is_empty() {
         log(&format!(
@@ -147,6 +155,9 @@ fn compile_all(session: &Session<'_>) -> Result<Vec<PathBuf>, Failure> {
     let mut objects = Vec::new();
     let mut failed = false;
     for (index, (input, language)) in session.options.inputs().enumerate() {
+        if session.options.messages.show != Show::Only {
+            database::write_fragment(session.options, input, language)?;
+        }
         match session.compile(input, language, index) {
             Ok(object) => objects.extend(object),
             Err(failure) if failure == Failure::reported() => failed = true,
