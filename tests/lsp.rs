@@ -515,7 +515,11 @@ fn a_build_makes_the_database() {
     // The server's own temporary files are there, so `Folder::upcc` would complain.
     let upcc = |line: &str| {
         let output = folder.run(UPCC, line);
-        assert!(output.status.success(), "{line}: {}", folder::stderr(&output));
+        assert!(
+            output.status.success(),
+            "{line}: {}",
+            folder::stderr(&output)
+        );
     };
     std::fs::create_dir(folder.path("parts")).unwrap();
     // A file collects the fragments of several commands, a folder has the last of each.

@@ -71,9 +71,21 @@ pub fn run(context: &Context, work: &Path) -> Result<(), String> {
         ("hover", "hover", use_of_data),
         ("definition", "definition", use_of_data),
         ("references", "references", use_of_data),
-        ("completion of a member", "completion", (line("list->key"), 32)),
-        ("completion of a name", "completion", (line("sum += data_"), 14)),
-        ("preparation of a rename", "prepareRename", (line("double sum"), 11)),
+        (
+            "completion of a member",
+            "completion",
+            (line("list->key"), 32),
+        ),
+        (
+            "completion of a name",
+            "completion",
+            (line("sum += data_"), 14),
+        ),
+        (
+            "preparation of a rename",
+            "prepareRename",
+            (line("double sum"), 11),
+        ),
     ] {
         let mut times = Vec::new();
         for _ in 0..ROUNDS {
