@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::test::Test;
-use crate::context::{Context, RUN, forever, read};
+use crate::context::{Context, RUN, files, forever, read, stem};
 use crate::process;
+use crate::report::Tally;
 use crate::tools;
 
 /// The lines that an editor must report, in order.
@@ -82,7 +83,56 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
         Test::one("vim", vim),
         Test::one("emacs", emacs),
         Test::one("vscode grammar", grammar),
+        Test::new("clangd header", move || clangd(context)),
     ])
+}
+
+/// Samples with layout qualifiers in blocks, structures, casts or behind `static`, where Clang cannot read them.
+const LAYOUTS_INSIDE: &[&str] = &[
+    "apexmap",
+    "cg",
+    "fft",
+    "heat",
+    "isort",
+    "list",
+    "matmul_temporal",
+];
+
+/// With the header for clangd, Clang has nothing to say about the other samples.
+fn clangd(context: &Context) -> Tally {
+    let include = context.root.join("runtime-c/include");
+    let mut tally = Tally::default();
+    let samples = match files(&context.root.join("samples"), "upc") {
+        Ok(samples) => samples,
+        Err(why) => return Tally::one("samples", Err(why)),
+    };
+    for sample in samples {
+        let mut clang = Command::new("clang");
+        clang
+            .args([
+                "-fsyntax-only",
+                "-Wall",
+                "-x",
+                "c",
+                "-std=gnu11",
+                "-fms-extensions",
+            ])
+            .arg("-include")
+            .arg(include.join("upcc-clangd.h"))
+            .arg("-isystem")
+            .arg(&include)
+            .arg(&sample);
+        let inside = LAYOUTS_INSIDE.contains(&stem(&sample).as_str());
+        let verdict = process::run(&mut clang, RUN).and_then(|output| {
+            match (output.ok() && output.err().is_empty(), inside) {
+                (true, false) | (false, true) => Ok(()),
+                (false, false) => Err(output.tail()),
+                (true, true) => Err("is quiet: remove it from LAYOUTS_INSIDE".to_owned()),
+            }
+        });
+        tally.add(&stem(&sample), verdict);
+    }
+    tally
 }
 
 /// Makes a folder with the sample and a script.
