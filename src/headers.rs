@@ -1,6 +1,7 @@
 //! The headers that ship with the compiler, and the lookup of the header that declares a name.
 
 use include_dir::{Dir, include_dir};
+use std::sync::OnceLock;
 
 /// `runtime-c/include`.
 pub const INCLUDE: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/runtime-c/include");
@@ -185,6 +186,44 @@ fn mentions(text: &str, name: &str) -> bool {
     memchr::memmem::find_iter(text.as_bytes(), name).any(|at| {
         let before = at.checked_sub(1).and_then(|i| text.as_bytes().get(i));
         !word(before) && !word(text.as_bytes().get(at + name.len()))
+    })
+}
+
+/// Returns the names of UPC's libraries that begin with `prefix`, sorted, each with its header.
+pub fn library_names(prefix: &str) -> Vec<(&'static str, &'static str)> {
+    let all = LIBRARY.get_or_init(|| {
+        let mut names: Vec<(&str, &str)> = INCLUDE
+            .files()
+            .filter_map(|file| Some((file.path().to_str()?, file.contents_utf8()?)))
+            .flat_map(|(header, text)| library_words(text).map(move |word| (word, header)))
+            .collect();
+        // As `ours`: `upc.h` includes most of what the others declare.
+        names.sort_by_key(|&(name, header)| (name, header.len(), header));
+        names.dedup_by_key(|&mut (name, _)| name);
+        names
+    });
+    let matching = all.iter().filter(|(name, _)| name.starts_with(prefix));
+    matching.copied().collect()
+}
+
+static LIBRARY: OnceLock<Vec<(&str, &str)>> = OnceLock::new();
+
+/// The words of a header that look like names of UPC's libraries, outside comments.
+fn library_words(text: &'static str) -> impl Iterator<Item = &'static str> {
+    let code = text.split("/*").enumerate().map(|(at, part)| match at {
+        0 => part,
+        _ => part.split_once("*/").map_or("", |(_, code)| code),
+    });
+    let lines = code.flat_map(str::lines);
+    let lines = lines.map(|line| line.split_once("//").map_or(line, |(code, _)| code));
+    let words = lines.flat_map(|line| line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_'));
+    words.filter(|word| {
+        let ours = ["upc_", "UPC_", "bupc_"].iter().any(|start| {
+            word.strip_prefix(start)
+                .is_some_and(|rest| !rest.is_empty())
+        });
+        // Guards against double inclusion are not for users.
+        ours && !word.ends_with('_') && !word.ends_with("_H")
     })
 }
 

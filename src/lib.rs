@@ -9,6 +9,7 @@ pub mod explain;
 pub mod headers;
 mod ids;
 pub mod il;
+pub mod lsp;
 pub mod passes;
 pub mod prof;
 pub mod progress;

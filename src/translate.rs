@@ -198,6 +198,46 @@ pub fn translate_silently(input: Preprocessed, options: &TranslateOptions) -> Tr
     }
 }
 
+/// A unit as the front end understands it, for tools.
+pub struct Analysed {
+    /// Errors and warnings, in spans of the preprocessed text.
+    pub diags: Diagnostics,
+    /// The unit, as far as it could be parsed.
+    pub parsed: Parsed,
+    /// The typed unit, as far as it could be understood.
+    pub module: il::Module,
+    /// Which tokens name what, in the order of tokens.
+    pub occurrences: Vec<sema::Occurrence>,
+}
+
+/// Parses and analyses a preprocessed text without translating it. Reports what [`translate`] reports before the passes.
+pub fn analyse(text: String, options: &TranslateOptions) -> Analysed {
+    let mut diags = Diagnostics::new(options.warnings.clone());
+    let mut parsed = upcc_grammar::parse(text);
+    report_syntax(&parsed, &mut diags);
+    let (module, occurrences) = sema::analyse_named(&mut parsed, sema_options(options), &mut diags);
+    passes::lint::run(&module, &parsed, &mut diags);
+    Analysed {
+        diags,
+        parsed,
+        module,
+        occurrences,
+    }
+}
+
+fn sema_options(options: &TranslateOptions) -> SemaOptions {
+    SemaOptions {
+        static_threads: options.static_threads,
+        max_block_size: options.pointers.max_block_size(),
+        pts_bytes: options.pointers.bytes(),
+        ms_members: options.ms_members,
+        abi: options.abi,
+        races: options.races != Races::Off,
+        keep_verbatim: options.no_verbatim,
+        keep_bodies: options.instrument.is_some(),
+    }
+}
+
 /// Converts the parser's errors to diagnostics.
 pub(crate) fn report_syntax(parsed: &Parsed, diags: &mut Diagnostics) {
     diags.begin(parsed);
@@ -218,7 +258,7 @@ pub(crate) fn report_syntax(parsed: &Parsed, diags: &mut Diagnostics) {
         }
         let bytes = error.bytes.start as usize..error.bytes.end as usize;
         let name = &parsed.stream.text[bytes];
-        let declared = || sema::include_help(name, sema::Role::Type, error.bytes.clone());
+        let declared = || sema::include_help(name, sema::UsedAs::Type, error.bytes.clone());
         let unknown = error.kind == SyntaxKind::UnknownType;
         let help = unknown.then(declared).flatten();
         let fallback = "declare it with `typedef`, or include the header that does";
@@ -240,17 +280,7 @@ fn translate_parsed(
     if options.emit == Emit::Ast {
         return Some(dump_own_items(parsed));
     }
-    let sema = SemaOptions {
-        static_threads: options.static_threads,
-        max_block_size: options.pointers.max_block_size(),
-        pts_bytes: options.pointers.bytes(),
-        ms_members: options.ms_members,
-        abi: options.abi,
-        races: options.races != Races::Off,
-        keep_verbatim: options.no_verbatim,
-        keep_bodies: options.instrument.is_some(),
-    };
-    let mut module = sema::analyse(parsed, sema, diags);
+    let mut module = sema::analyse(parsed, sema_options(options), diags);
     passes::lint::run(&module, parsed, diags);
     if diags.has_errors() {
         return None;

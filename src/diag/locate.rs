@@ -87,6 +87,13 @@ struct Source {
 }
 
 impl Source {
+    fn new(text: String) -> Source {
+        let line_starts = std::iter::once(0)
+            .chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1))
+            .collect();
+        Source { text, line_starts }
+    }
+
     /// Reads a file. `None`: the file does not exist or is not a regular file. `#line` may name anything, and reading a
     /// FIFO or a device could block.
     fn read(path: &str) -> Option<Source> {
@@ -94,11 +101,7 @@ impl Source {
             return None;
         }
         let bytes = std::fs::read(path).ok()?;
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let line_starts = std::iter::once(0)
-            .chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1))
-            .collect();
-        Some(Source { text, line_starts })
+        Some(Source::new(String::from_utf8_lossy(&bytes).into_owned()))
     }
 
     /// Returns line `number` (from 1) without its newline.
@@ -146,6 +149,29 @@ impl<'a> Locator<'a> {
             sources: HashMap::new(),
             line: None,
         }
+    }
+
+    /// Uses `text` in place of the contents of a file: an editor has not saved it.
+    pub fn with_text(mut self, file: &str, text: &str) -> Self {
+        let files = self.map.files().iter();
+        let known = files.zip(0..).find(|(name, _)| *name == file);
+        if let Some((_, id)) = known {
+            let source = Source::new(text.to_owned());
+            self.sources.insert(FileId(id), Some(source));
+        }
+        self
+    }
+
+    /// Returns the definition of the macro `name` that holds at the start of the line after `line` of `file`, or at the
+    /// end of the unit if it is in another file.
+    pub fn macro_definition(&mut self, name: &str, file: FileId, line: u32) -> Option<Definition> {
+        let used = Loc {
+            file,
+            line: line.saturating_add(1),
+            col: 1,
+            system_header: false,
+        };
+        self.definition(name, used)
     }
 
     /// Returns the place of `span`. A span of several lines is cut at the end of its first line. An empty span is the

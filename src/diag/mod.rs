@@ -18,7 +18,7 @@ mod render;
 pub use codes::{Code, Severity};
 pub use fix::{CertainFixes, TextEdit, applied};
 pub use policy::{WarningPolicy, WarningTarget, is_upc_pragma};
-pub use render::{ColorChoice, Format, Renderer, certain_fixes};
+pub use render::{ColorChoice, Format, Renderer, Shown, certain_fixes};
 
 use crate::progress;
 use policy::Verdicts;

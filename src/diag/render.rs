@@ -123,6 +123,14 @@ impl Renderer {
 }
 
 impl<'d> Shown<'d> {
+    /// Returns what is shown of a unit's diagnostics, sorted by place.
+    pub fn all(diags: &'d Diagnostics, locator: &mut Locator<'_>) -> Vec<Shown<'d>> {
+        let sorted = diags.sorted().into_iter();
+        sorted
+            .map(|(item, severity)| Shown::new(item, severity, locator))
+            .collect()
+    }
+
     fn new(item: &'d Diagnostic, severity: Severity, locator: &mut Locator<'_>) -> Shown<'d> {
         let mut shown = Shown {
             item,

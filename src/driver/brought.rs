@@ -5,10 +5,11 @@
 
 use super::compile::Session;
 use crate::cli::Failure;
-use crate::diag::{ByteSpan, Certainty, Diagnostics, Edit, Help, codes};
+use crate::diag::{ByteSpan, Certainty, Diagnostics, Edit, Help, WarningPolicy, codes};
 use crate::headers;
 use crate::translate::{Preprocessed, TranslateOptions, Translation, translate_silently};
 use std::path::Path;
+use upcc_grammar::Parsed;
 
 /// A header that declares names, the header to include for them, and the macro that makes our `<upc.h>` include it.
 const BROUGHT: &[(&str, &str, &str)] = &[
@@ -19,7 +20,7 @@ const BROUGHT: &[(&str, &str, &str)] = &[
 ];
 
 /// A missing name, the place in the preprocessed text that uses it, and a row of the table.
-struct Missing {
+pub struct Missing {
     name: String,
     span: std::ops::Range<u32>,
     header: &'static str,
@@ -40,47 +41,53 @@ impl Session<'_> {
         options: &TranslateOptions,
         preprocess: impl FnOnce(&[String]) -> Result<String, Failure>,
     ) -> Result<Translation, Failure> {
-        let missing = missing(&first);
+        let missing = missing(&first.diags, &first.parsed);
         let ours = self.runtime.include_dir().join("upc.h");
-        if missing.is_empty() || !includes(&first, &ours) {
+        if missing.is_empty() || !includes(&first.parsed, &ours) {
             return Ok(first);
         }
-        let mut switches: Vec<String> = missing
-            .iter()
-            .map(|missing| format!("-D{}", missing.switch))
-            .collect();
-        switches.dedup();
-        let text = preprocess(&switches)?;
+        let text = preprocess(&switches(&missing))?;
         let name = input.to_string_lossy().into_owned();
         let mut second = translate_silently(Preprocessed { text, name }, options);
         let (before, after) = (first.diags.error_count(), second.diags.error_count());
         if after > before || (after == before && before > 0) {
             return Ok(first);
         }
-        if !self.report_missing(&first, &missing) {
+        let parsed = &first.parsed;
+        let diags = report(&missing, self.options.messages.warnings.clone(), parsed);
+        let renderer = &self.options.messages.renderer;
+        renderer.print(&diags, &parsed.source_map, &parsed.stream.text);
+        if diags.has_errors() {
             second.output = None;
         }
         Ok(second)
     }
+}
 
-    /// Warns about the missing names. Returns false if an option turns the warning into an error.
-    fn report_missing(&self, first: &Translation, missing: &[Missing]) -> bool {
-        let mut diags = Diagnostics::new(self.options.messages.warnings.clone());
-        diags.begin(&first.parsed);
-        for Missing {
-            name, span, header, ..
-        } in missing
-        {
-            let message = format!("`{name}` is from {header}, which this file does not include");
-            diags
-                .report(codes::MISSING_INCLUDE, span.clone(), message)
-                .help(include(header, span.clone()));
-        }
-        let parsed = &first.parsed;
-        let renderer = &self.options.messages.renderer;
-        renderer.print(&diags, &parsed.source_map, &parsed.stream.text);
-        !diags.has_errors()
+/// Returns the macros that make our `<upc.h>` include the headers of these names.
+pub fn switches(missing: &[Missing]) -> Vec<String> {
+    let mut switches: Vec<String> = missing
+        .iter()
+        .map(|missing| format!("-D{}", missing.switch))
+        .collect();
+    switches.dedup();
+    switches
+}
+
+/// Returns the warnings about the missing names; an option may turn them into errors.
+pub fn report(missing: &[Missing], policy: WarningPolicy, parsed: &Parsed) -> Diagnostics {
+    let mut diags = Diagnostics::new(policy);
+    diags.begin(parsed);
+    for Missing {
+        name, span, header, ..
+    } in missing
+    {
+        let message = format!("`{name}` is from {header}, which this file does not include");
+        diags
+            .report(codes::MISSING_INCLUDE, span.clone(), message)
+            .help(include(header, span.clone()));
     }
+    diags
 }
 
 /// The suggestion to include a header.
@@ -92,12 +99,12 @@ fn include(header: &str, bytes: ByteSpan) -> Help {
     Help::edit(words, Edit::Include { bytes, header }, Certainty::Certain)
 }
 
-/// Returns the names that a translation reports as unknown and that one of the headers declares: the first name for
+/// Returns the names that a unit's diagnostics report as unknown and that one of the headers declares: the first name for
 /// each header.
-fn missing(translation: &Translation) -> Vec<Missing> {
-    let text = &translation.parsed.stream.text;
+pub fn missing(diags: &Diagnostics, parsed: &Parsed) -> Vec<Missing> {
+    let text = &parsed.stream.text;
     let mut found: Vec<Missing> = Vec::new();
-    for item in translation.diags.items() {
+    for item in diags.items() {
         let Some(span) = item.span.clone() else {
             continue;
         };
@@ -128,7 +135,7 @@ fn missing(translation: &Translation) -> Vec<Missing> {
 }
 
 /// Returns whether a unit includes a file.
-fn includes(translation: &Translation, file: &Path) -> bool {
-    let mut files = translation.parsed.source_map.files().iter();
+pub fn includes(parsed: &Parsed, file: &Path) -> bool {
+    let mut files = parsed.source_map.files().iter();
     files.any(|name| Path::new(name) == file)
 }

@@ -118,30 +118,7 @@ impl Session<'_> {
                 message: format!("{} is larger than 4 GB", input.display()),
             });
         }
-        let options = TranslateOptions {
-            static_threads: self.options.target.threads,
-            pointers: self.options.target.pointers(),
-            reach: self.options.target.reach(),
-            emit: self.options.product.emit,
-            no_verbatim: self.options.product.no_verbatim,
-            checks: self.options.checks(),
-            races: self.options.product.races,
-            fences: !self.options.product.all_fences,
-            locality: !self.options.product.no_locality,
-            unroll: !self.options.product.no_unroll,
-            strips: !self.options.product.no_strips,
-            gathers: !self.options.product.no_gathers,
-            runs: self.options.product.runs.unwrap_or(SHORTEST_RUN),
-            lines: !self.options.product.no_lines,
-            instrument: self.options.events.instrument.clone(),
-            debug: self.options.flags.is_debug(),
-            far_data: self.options.flags.far_data(),
-            ms_members: self.options.flags.ms_members(),
-            abi: self.options.flags.abi(),
-            remarks: self.options.messages.remarks,
-            warnings: self.options.messages.warnings.clone(),
-            renderer: self.options.messages.renderer,
-        };
+        let options = translate_options(self.options);
         self.options
             .messages
             .show
@@ -329,6 +306,34 @@ impl Session<'_> {
             tool.run(options.messages.show)
         })?;
         Ok(output)
+    }
+}
+
+/// Returns what the command line asks of a translation.
+pub fn translate_options(options: &Options) -> TranslateOptions {
+    TranslateOptions {
+        static_threads: options.target.threads,
+        pointers: options.target.pointers(),
+        reach: options.target.reach(),
+        emit: options.product.emit,
+        no_verbatim: options.product.no_verbatim,
+        checks: options.checks(),
+        races: options.product.races,
+        fences: !options.product.all_fences,
+        locality: !options.product.no_locality,
+        unroll: !options.product.no_unroll,
+        strips: !options.product.no_strips,
+        gathers: !options.product.no_gathers,
+        runs: options.product.runs.unwrap_or(SHORTEST_RUN),
+        lines: !options.product.no_lines,
+        instrument: options.events.instrument.clone(),
+        debug: options.flags.is_debug(),
+        far_data: options.flags.far_data(),
+        ms_members: options.flags.ms_members(),
+        abi: options.flags.abi(),
+        remarks: options.messages.remarks,
+        warnings: options.messages.warnings.clone(),
+        renderer: options.messages.renderer,
     }
 }
 

@@ -10,6 +10,7 @@ mod columns;
 mod compile;
 mod config;
 mod cpp;
+mod database;
 mod explain_decl;
 mod files;
 mod fix;
@@ -37,6 +38,7 @@ mod start;
 mod supervise;
 mod tool;
 mod toolchain;
+pub mod unsaved;
 
 pub use run::upcrun;
 
@@ -44,25 +46,43 @@ use crate::cli::streams::is_closed_input;
 use crate::cli::temp_files::Temps;
 use crate::cli::{self, Exit, Failure, print};
 use crate::diag::{Format, pages};
+use crate::lsp;
 use compile::Session;
 use config::{Defaults, Environment};
 use run::Launch;
 use runtime::Runtime;
+pub use settings::split_words;
 use settings::{Options, Query, Stop};
 use std::path::{Path, PathBuf};
 use tool::Show;
 use toolchain::Compiler;
+
+/// The first word of the command line that starts the language server, unless there is a file of this name.
+const SERVER: &str = "lsp";
 
 /// Runs `upcc`.
 ///
 /// # Errors
 /// Any: usage, errors in the program, environment.
 pub fn upcc(args: Vec<String>) -> Result<Exit, Failure> {
+    if let Some((first, rest)) = args.split_first()
+        && first == SERVER
+        && !Path::new(SERVER).exists()
+    {
+        return lsp::serve(rest);
+    }
     let defaults = Defaults::find(&args, &Environment::read())?;
     let mut options = Options::parse(defaults.words.into_iter().chain(args))?;
     options.ignored.extend(defaults.ignored);
     if let Some(query) = &options.query {
         return answer(query, &options);
+    }
+    if let Some(output) = &options.compile_commands {
+        let inputs: Vec<PathBuf> = options
+            .inputs()
+            .map(|(input, _)| input.to_path_buf())
+            .collect();
+        return database::merge(&inputs, output);
     }
     if options.messages.show != Show::Nothing && !options.ignored.is_empty() {
         log(&format!(
@@ -141,6 +161,9 @@ fn compile_all(session: &Session<'_>) -> Result<Vec<PathBuf>, Failure> {
     let mut objects = Vec::new();
     let mut failed = false;
     for (index, (input, language)) in session.options.inputs().enumerate() {
+        if session.options.messages.show != Show::Only {
+            database::write_fragment(session.options, input, language)?;
+        }
         match session.compile(input, language, index) {
             Ok(object) => objects.extend(object),
             Err(failure) if failure == Failure::reported() => failed = true,

@@ -93,6 +93,8 @@ pub static OPTIONS: &[Row] = &[
     row(&["MD", "MMD"], Flag, "", TEXT, |o, h| set_on(&mut o.deps.asked).and_then(|()| cpp(o, h)), "write dependencies for make while compiling"),
     row(&["MF"], JoinedOrSeparate, "FILE", TEXT, |o, h| set_on(&mut o.deps.file).and_then(|()| cpp(o, h)), "file for the dependencies"),
     row(&["MT", "MQ"], JoinedOrSeparate, "TARGET", TEXT, |o, h| set_on(&mut o.deps.target).and_then(|()| cpp(o, h)), "target of the dependencies"),
+    row(&["MJ"], JoinedOrSeparate, "FILE", TEXT, |o, h| set(&mut o.deps.database, h.value.clone().into()), "append the command of each file to FILE as JSON, or write it into the folder FILE; --compile-commands merges them"),
+    row(&["compile-commands"], Optional, "FILE", TEXT, |o, h| set(&mut o.compile_commands, if h.value.is_empty() { "compile_commands.json".into() } else { h.value.clone().into() }), "merge what -MJ has written into the files and folders named, into FILE (default: compile_commands.json)"),
     row(&["MP", "MG", "P", "C", "CC", "H", "undef", "nostdinc", "nostdlibinc", "traditional-cpp", "remap"], Flag, "", TEXT, cpp, ""),
     row(&["d"], Joined, "", TEXT, cpp, ""),
     row(&["A"], JoinedOrSeparate, "", TEXT, cpp, ""),

@@ -1,5 +1,6 @@
 //! Parses the command line of `upcc` into [`Options`], and checks the options together.
 
+use super::database;
 use super::help;
 use super::languages::Language;
 use super::log;
@@ -45,7 +46,12 @@ impl Options {
         }
         for word in words {
             match word {
-                Word::Option(spec, _, hit) => (spec.apply)(&mut options, &hit)?,
+                Word::Option(spec, _, hit) => {
+                    if !database::LEFT_OUT.contains(&spec.names[0]) {
+                        options.deps.command.extend(hit.typed.iter().cloned());
+                    }
+                    (spec.apply)(&mut options, &hit)?;
+                }
                 Word::Plain(name) => options.input(name),
                 // The check has rejected these already.
                 Word::Dashes | Word::NoValue(_) | Word::Unknown(_) => {}

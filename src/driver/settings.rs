@@ -240,6 +240,10 @@ pub struct DependencyFlags {
     pub file: bool,
     /// `-MT` or `-MQ` was given.
     pub target: bool,
+    /// `-MJ`: the file or folder for fragments of a compilation database.
+    pub database: Option<PathBuf>,
+    /// The options of the command line as typed, for the database.
+    pub command: Vec<String>,
 }
 
 /// The run of the program after the link (`--run`).
@@ -307,6 +311,8 @@ pub struct Options {
     pub events: Events,
     /// What it prints.
     pub messages: Messages,
+    /// `--compile-commands`: the database into which the inputs are merged instead of compiling.
+    pub compile_commands: Option<PathBuf>,
     /// `--explain-decl`: declarations to explain instead of compiling.
     pub explain_decl: Vec<String>,
     /// Options accepted for compatibility that have no effect.

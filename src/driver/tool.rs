@@ -4,7 +4,7 @@ use crate::cli::temp_files;
 use crate::cli::{Exit, Failure, system_text};
 use crate::text::{printable, printable_json, printable_with_colors};
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Output, Stdio};
 
 /// Whether commands are printed, and whether they run.
@@ -47,6 +47,8 @@ pub struct Tool {
     words: Vec<String>,
     /// Whether the command may read this process's standard input.
     reads_input: bool,
+    /// The folder in which the command runs, if not this process's.
+    folder: Option<PathBuf>,
 }
 
 impl Tool {
@@ -55,12 +57,25 @@ impl Tool {
         Tool {
             words,
             reads_input: false,
+            folder: None,
         }
     }
 
     /// Lets the command read this process's standard input, which may be a source, under several names.
     pub fn with_input(mut self) -> Tool {
         self.reads_input = true;
+        self
+    }
+
+    /// Keeps this process's standard input from the command.
+    pub fn without_input(mut self) -> Tool {
+        self.reads_input = false;
+        self
+    }
+
+    /// Runs the command in a folder.
+    pub fn in_folder(mut self, folder: &Path) -> Tool {
+        self.folder = Some(folder.to_path_buf());
         self
     }
 
@@ -146,6 +161,9 @@ impl Tool {
         };
         let mut command = Command::new(self.program());
         command.args(self.words.iter().skip(1));
+        if let Some(folder) = &self.folder {
+            command.current_dir(folder);
+        }
         let output = command.stdin(stdin).stdout(stdout).output();
         let output = output.map_err(|error| self.not_started(&error))?;
         temp_files::stop_if_interrupted(output.status);

@@ -46,14 +46,18 @@ pub fn wrap(out: &mut String, mut line: String, indent: usize, text: &str, width
 /// Maximum length of a chain of pointers that is explained; more levels would add no information.
 const LEVELS: usize = 4;
 
-/// Returns all facts about an object (or the target of a typedef) of type `said`. `illegal_dynamic`: the error that the
-/// declaration causes in the dynamic THREADS environment, if any.
-pub fn facts(
-    module: &Module,
-    names: &Interner,
-    said: QualType,
-    illegal_dynamic: Option<&str>,
-) -> Vec<Fact> {
+/// The environments in which a declaration is legal.
+#[derive(Clone, Copy, Debug)]
+pub enum Legal<'a> {
+    Both,
+    /// Only with static THREADS, with the error that it causes with dynamic THREADS.
+    Static(&'a str),
+    /// Not examined.
+    Unknown,
+}
+
+/// Returns all facts about an object (or the target of a typedef) of type `said`.
+pub fn facts(module: &Module, names: &Interner, said: QualType, legal: Legal<'_>) -> Vec<Fact> {
     let types = &module.types;
     let mut list = Vec::new();
     if types.is_function(said) {
@@ -88,11 +92,14 @@ pub fn facts(
         target = types.pointee(types.ultimate(to));
     }
     if types.is_shared(said) {
-        let legal = match illegal_dynamic {
-            None => "with static THREADS (-T=N) and with dynamic THREADS".to_owned(),
-            Some(why) => format!("with static THREADS (-T=N) only. With dynamic THREADS: {why}"),
+        let legal = match legal {
+            Legal::Both => Some("with static THREADS (-T=N) and with dynamic THREADS".to_owned()),
+            Legal::Static(why) => Some(format!(
+                "with static THREADS (-T=N) only. With dynamic THREADS: {why}"
+            )),
+            Legal::Unknown => None,
         };
-        list.push(("legal", legal));
+        list.extend(legal.map(|legal| ("legal", legal)));
     }
     list
 }

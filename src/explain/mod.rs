@@ -14,10 +14,12 @@ use crate::diag::{Diagnostics, Severity};
 use crate::il::{Decl, Item, ItemKind, Module, TagDef};
 use crate::sema::{self, SemaOptions};
 use crate::translate::TranslateOptions;
+use crate::types::QualType;
 use crate::types::RecordId;
-use facts::Subject;
+use facts::{Legal, Subject};
 use std::fmt::Write;
 use upcc_grammar::Parsed;
+use upcc_grammar::symbol::Interner;
 
 /// Name of the `--explain-decl` argument in messages and line markers.
 pub const SOURCE_NAME: &str = "<declaration>";
@@ -181,28 +183,77 @@ fn one(
     style: Style,
 ) -> String {
     let names = &parsed.interner;
-    let mut out = String::new();
-    // Writing to a String cannot fail.
     let (name, kind, said, drawn) = match *subject {
-        Subject::Record(id) => return record(fixed, parsed, id),
+        Subject::Record(id) => return record(fixed, names, id),
         Subject::Object(id) => {
             let (object, twin) = (&spoken.objects[id], &fixed.objects[id]);
             (names.name(object.name), "", object.ty, twin.ty)
         }
         Subject::Typedef(id) => {
             let (typedef, twin) = (spoken.types.typedef(id), fixed.types.typedef(id));
-            let kind = "name for the type ";
-            (names.name(typedef.name), kind, typedef.target, twin.target)
+            (
+                names.name(typedef.name),
+                TYPEDEF,
+                typedef.target,
+                twin.target,
+            )
         }
     };
-    let _ = writeln!(out, "{}", spoken.types.declare(said, name, names));
-    let words = format!("{kind}{}", words::describe(spoken, names, said));
+    let legal = illegal_dynamic.map_or(Legal::Both, Legal::Static);
+    let mut out = in_words(spoken, names, (name, kind, said), legal, style);
+    out.push_str(&drawing(fixed, name, drawn, threads, style));
+    out
+}
+
+/// Before the type of a typedef name, in words.
+const TYPEDEF: &str = "name for the type ";
+
+/// Explains an entity whose type a tool has at hand: its declaration, words, facts and picture, which
+/// is for [`USUAL_THREADS`] unless the module fixes their number.
+pub fn explain_type(
+    module: &Module,
+    names: &Interner,
+    name: &str,
+    ty: QualType,
+    typedef: bool,
+    style: Style,
+) -> String {
+    let threads = module.static_threads.unwrap_or(USUAL_THREADS);
+    let kind = if typedef { TYPEDEF } else { "" };
+    let mut out = in_words(module, names, (name, kind, ty), Legal::Unknown, style);
+    out.push_str(&drawing(module, name, ty, threads, style));
+    out
+}
+
+/// Returns a type in words.
+pub fn words_of(module: &Module, names: &Interner, ty: QualType) -> String {
+    words::describe(module, names, ty)
+}
+
+/// Describes an entity (its name, what precedes its type, its type) without a picture.
+fn in_words(
+    module: &Module,
+    names: &Interner,
+    (name, kind, said): (&str, &str, QualType),
+    legal: Legal<'_>,
+    style: Style,
+) -> String {
+    let mut out = String::new();
+    // Writing to a String cannot fail.
+    let _ = writeln!(out, "{}", module.types.declare(said, name, names));
+    let words = format!("{kind}{}", words::describe(module, names, said));
     facts::wrap(&mut out, format!("{name}:"), 4, &words, style.width);
     out.push('\n');
-    for (label, text) in facts::facts(spoken, names, said, illegal_dynamic) {
+    for (label, text) in facts::facts(module, names, said, legal) {
         facts::write_fact(&mut out, label, &text, style.width);
     }
-    if let Some(shape) = picture::shape(&fixed.types, name, drawn, threads) {
+    out
+}
+
+/// Draws the layout of an entity, if it has one.
+fn drawing(module: &Module, name: &str, ty: QualType, threads: u32, style: Style) -> String {
+    let mut out = String::new();
+    if let Some(shape) = picture::shape(&module.types, name, ty, threads) {
         out.push('\n');
         facts::wrap(&mut out, String::new(), 0, &shape.title(), style.width);
         out.push('\n');
@@ -212,9 +263,8 @@ fn one(
 }
 
 /// Explains a struct or union: its members and their offsets.
-fn record(module: &Module, parsed: &Parsed, id: RecordId) -> String {
+pub fn record(module: &Module, names: &Interner, id: RecordId) -> String {
     let types = &module.types;
-    let names = &parsed.interner;
     let record = types.record(id);
     let keyword = if record.is_union { "union" } else { "struct" };
     let tag = record.tag.map_or("<without a tag>", |tag| names.name(tag));

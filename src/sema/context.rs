@@ -2,6 +2,7 @@
 
 use super::SemaOptions;
 use super::members::Members;
+use super::occurrences::Occurrences;
 use crate::diag::Diagnostics;
 use crate::il::ObjectId;
 use crate::types::print::ANONYMOUS;
@@ -20,6 +21,7 @@ pub struct Context<'a> {
     pub opts: SemaOptions,
     pub types: Types,
     pub(super) members: Members,
+    pub(super) occurrences: Occurrences,
     pub(super) speller: Speller,
     /// The name in the declaration of each object, by the number of the object.
     pub(super) declared: Vec<Span>,
@@ -41,6 +43,7 @@ impl<'a> Context<'a> {
             opts,
             types,
             members: Members::default(),
+            occurrences: Occurrences::default(),
             speller: Speller::default(),
             declared: Vec::new(),
             accessed: HashSet::default(),

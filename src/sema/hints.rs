@@ -12,7 +12,7 @@ const MEMBERS_SHOWN: usize = 8;
 
 /// What stands where a name is not known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Role {
+pub enum UsedAs {
     Value,
     Function,
     Type,
@@ -21,7 +21,7 @@ pub enum Role {
 impl SymbolTable<'_> {
     /// The suggestion for an ordinary identifier that is not declared, at `at`.
     pub(super) fn undeclared_help(&self, name: &str, at: ByteSpan) -> Help {
-        if let Some(help) = self.include(name, Role::Value, at.clone()) {
+        if let Some(help) = self.include(name, UsedAs::Value, at.clone()) {
             return help;
         }
         if name.contains(['“', '”', '‘', '’', '„']) {
@@ -49,7 +49,7 @@ impl SymbolTable<'_> {
             | Entity::Reported => false,
         };
         let near = || self.speller.closest(name, self.visible(name, function));
-        self.include(name, Role::Function, at.clone())
+        self.include(name, UsedAs::Function, at.clone())
             .or_else(|| old_word_help(name).map(Help::from))
             .or_else(|| self.meant_name(near(), at))
     }
@@ -57,7 +57,7 @@ impl SymbolTable<'_> {
     /// The suggestion for a type name that is not declared.
     pub(super) fn unknown_type_help(&self, name: &str, at: ByteSpan) -> Help {
         let types = self.visible(name, |entity| matches!(entity, Entity::Typedef(_)));
-        self.include(name, Role::Type, at.clone())
+        self.include(name, UsedAs::Type, at.clone())
             .or_else(|| self.meant_name(self.speller.closest(name, types), at))
             .unwrap_or_else(|| "declare it with `typedef`, or include the header that does".into())
     }
@@ -79,8 +79,8 @@ impl SymbolTable<'_> {
     }
 
     /// The suggestion to include the header that declares a name of the library.
-    fn include(&self, name: &str, role: Role, at: ByteSpan) -> Option<Help> {
-        include_help(name, role, at)
+    fn include(&self, name: &str, used: UsedAs, at: ByteSpan) -> Option<Help> {
+        include_help(name, used, at)
     }
 
     /// The suggestion for a structure or union that is not defined: another tag, if one is similar.
@@ -191,12 +191,12 @@ pub fn header_help(name: &str) -> Option<String> {
 }
 
 /// The suggestion to include the header that declares a name of the library, for the name at `bytes`.
-pub fn include_help(name: &str, role: Role, bytes: ByteSpan) -> Option<Help> {
+pub fn include_help(name: &str, used: UsedAs, bytes: ByteSpan) -> Option<Help> {
     let (words, header) = (header_help(name)?, headers::declaring(name)?);
     // A lower-case name of C's library may be a variable that the user forgot to declare.
-    let meant = match role {
-        Role::Function | Role::Type => true,
-        Role::Value => name.starts_with("upc_") || name == name.to_ascii_uppercase(),
+    let meant = match used {
+        UsedAs::Function | UsedAs::Type => true,
+        UsedAs::Value => name.starts_with("upc_") || name == name.to_ascii_uppercase(),
     };
     let certainty = match meant && headers::is_standard(&header) {
         true => Certainty::Certain,

@@ -492,6 +492,7 @@ impl Context<'_> {
             return None;
         };
         let mut place = None;
+        self.note_member(id, &path, token, None);
         for step in path {
             if let Some(ty) = place {
                 stack.push(Frame::new(self.shape(ty)?));

@@ -15,7 +15,7 @@
 //! compatibility; `stmt` statements; `labels` their labels; `jumps` regions that no jump may enter; `returns`
 //! `return`; `upc` UPC's statements and pragmas;
 //! `race_ok` the pragma for the detection of races; `builtins` GNU builtin functions; `report` the wording of
-//! messages; `hints` suggestions for unknown names.
+//! messages; `hints` suggestions for unknown names; `occurrences` which token names what, for tools.
 //!
 //! # The interface between declarations and expressions
 //!
@@ -52,6 +52,7 @@ use crate::diag::Diagnostics;
 use crate::ids::TiVec;
 use crate::il;
 use crate::types::{Abi, QualType, RecordId, Types};
+use occurrences::Occurrences;
 use std::ops::{Deref, DerefMut};
 use upcc_grammar::Parsed;
 use upcc_grammar::ast::{self, Ast, Span};
@@ -76,6 +77,7 @@ mod lengths;
 mod literal;
 mod members;
 mod nodes;
+mod occurrences;
 mod pure;
 mod race_ok;
 mod record;
@@ -95,11 +97,12 @@ pub use attrs::{
 };
 pub use context::Context;
 pub use convert::AssignContext;
-pub use hints::{Role, include_help};
+pub use hints::{UsedAs, include_help};
 pub use literal::StringLiteral;
 pub use members::MemberPath;
 pub use nodes::Nodes;
-pub use scope::{Entity, Scopes, Tag};
+pub use occurrences::{Named, Occurrence, Role};
+pub use scope::{Binding, Entity, Scopes, Tag};
 pub use symbol_table::{FunctionCx, SymbolTable};
 
 /// The options that the translation environment determines.
@@ -182,11 +185,31 @@ impl DerefMut for Sema<'_> {
 /// Analyses a translation unit, and parses attribute arguments into its AST. The module is complete even after errors;
 /// the caller checks `diags` to decide whether to continue.
 pub fn analyse(parsed: &mut Parsed, opts: SemaOptions, diags: &mut Diagnostics) -> il::Module {
+    analyse_unit(parsed, opts, diags, Occurrences::default()).0
+}
+
+/// As [`analyse`]. Also returns which tokens name what, in the order of tokens.
+pub fn analyse_named(
+    parsed: &mut Parsed,
+    opts: SemaOptions,
+    diags: &mut Diagnostics,
+) -> (il::Module, Vec<Occurrence>) {
+    let (module, occurrences) = analyse_unit(parsed, opts, diags, Occurrences::wanted());
+    (module, occurrences.finish())
+}
+
+fn analyse_unit(
+    parsed: &mut Parsed,
+    opts: SemaOptions,
+    diags: &mut Diagnostics,
+    occurrences: Occurrences,
+) -> (il::Module, Occurrences) {
     let attributes = attrs::Attributes::read(parsed, opts.abi.pack);
     let parsed = &*parsed;
     let mut types = Types::new(opts.abi);
     types.pts_bytes = u64::from(opts.pts_bytes);
-    let context = Context::new(parsed, diags, opts, types);
+    let mut context = Context::new(parsed, diags, opts, types);
+    context.occurrences = occurrences;
     let mut sema = Sema {
         symbols: SymbolTable::new(Nodes::new(context)),
         items: Vec::with_capacity(parsed.ast.items.len()),
@@ -207,16 +230,18 @@ pub fn analyse(parsed: &mut Parsed, opts: SemaOptions, diags: &mut Diagnostics) 
     sema.check_race_ok();
     sema.check_alias_targets();
     let Sema { symbols, items, .. } = sema;
-    il::Module {
+    let context = symbols.nodes.context;
+    let module = il::Module {
         pure: pure::pure_functions(&parsed.interner, &symbols.objects),
         library: symbols.library,
-        types: symbols.nodes.context.types,
+        types: context.types,
         objects: symbols.objects,
         items,
         static_threads: opts.static_threads,
         sites: TiVec::new(),
         patches: Vec::new(),
-    }
+    };
+    (module, context.occurrences)
 }
 
 impl Sema<'_> {

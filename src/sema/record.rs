@@ -22,6 +22,9 @@ impl<'a> Sema<'a> {
             (Some(_), None) => self.types.new_record(spec.is_union, None, spec.span),
             (Some(_), Some(tag)) => self.defined_record(spec.is_union, tag, tag_span, spec.span),
         };
+        if spec.tag.is_some() {
+            self.note_tag(Tag::Record(record), spec.tag_tok, spec.members.is_some());
+        }
         let ty = self.types.intern(Type::Record(record));
         if let Some(members) = &spec.members {
             deep(|| self.define_record(record, spec, members));
@@ -109,6 +112,12 @@ impl<'a> Sema<'a> {
         for (at, field) in declarators.iter().enumerate() {
             let last = last && at + 1 == declarators.len();
             let member = self.declared_field(&specs, field, common, last);
+            if let (Some(&record), Some(declarator)) = (self.defining.last(), field.declarator) {
+                let named = Named::Member(record, list.len() as u32);
+                let token = self.ast[declarator].name_tok;
+                self.occurrences
+                    .add(token, named, Role::Defines, member.field.ty);
+            }
             list.push(member);
         }
     }
@@ -245,6 +254,9 @@ impl<'a> Sema<'a> {
             }
             id
         });
+        if spec.tag.is_some() {
+            self.note_tag(Tag::Enum(id), spec.tag_tok, here);
+        }
         let ty = self.types.intern(Type::Enum(id));
         if let Some(items) = &spec.items {
             self.types.enums[id].span = spec.span;
@@ -293,7 +305,7 @@ impl<'a> Sema<'a> {
         let int = enum_int(low, high, attrs.packed || self.types.abi.short_enums);
         for (item, &(_, value)) in items.iter().zip(&list) {
             if !IntKind::Int.holds(value) {
-                self.scopes.bind(
+                self.bind(
                     item.name,
                     Entity::Enumerator { value, ty },
                     token_span(item.tok),
@@ -409,8 +421,7 @@ impl SymbolTable<'_> {
                 "rename one",
             );
         }
-        self.scopes
-            .bind(item.name, Entity::Enumerator { value, ty }, span);
+        self.bind(item.name, Entity::Enumerator { value, ty }, span);
     }
 }
 

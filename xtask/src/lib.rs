@@ -14,6 +14,7 @@ pub mod bench;
 pub mod context;
 pub mod fuzz;
 mod hosts;
+pub mod language_client;
 pub mod mutate;
 mod process;
 pub mod report;

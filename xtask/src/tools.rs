@@ -25,6 +25,10 @@ pub enum Need {
     Perfetto,
     /// The schema of speedscope's files: [`speedscope_schema`].
     Speedscope,
+    Vim,
+    Emacs,
+    /// The checker of TextMate grammars: [`grammar_checker`].
+    TextMate,
 }
 
 struct Tool {
@@ -154,6 +158,30 @@ const TOOLS: &[Tool] = &[
         packages: &["npm"],
         private: Some(Private::Node(&["speedscope@1.25.0"])),
     },
+    Tool {
+        need: Need::Vim,
+        name: "vim with its runtime files",
+        there: || {
+            let c = "if empty(globpath(&rtp, 'syntax/c.vim')) | cquit | else | qall! | endif";
+            answers("vim", &["-N", "-u", "NONE", "-es", "-c", c])
+        },
+        packages: &["vim"],
+        private: None,
+    },
+    Tool {
+        need: Need::Emacs,
+        name: "emacs",
+        there: || answers("emacs", &["--version"]),
+        packages: &["emacs-nox"],
+        private: None,
+    },
+    Tool {
+        need: Need::TextMate,
+        name: "npm package vscode-tmgrammar-test",
+        there: || grammar_checker().exists(),
+        packages: &["npm"],
+        private: Some(Private::Node(&["vscode-tmgrammar-test@0.1.3"])),
+    },
 ];
 
 /// Returns the Python that has the packages that tests need.
@@ -164,6 +192,11 @@ pub fn python() -> PathBuf {
 /// Returns the JSON schema of speedscope's files, by its authors.
 pub fn speedscope_schema() -> PathBuf {
     private_folder("node").join("node_modules/speedscope/dist/release/file-format-schema.json")
+}
+
+/// Returns the program that checks a TextMate grammar against a text with assertions.
+pub fn grammar_checker() -> PathBuf {
+    private_folder("node").join("node_modules/.bin/vscode-tmgrammar-test")
 }
 
 fn private_folder(name: &str) -> PathBuf {

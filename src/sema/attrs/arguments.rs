@@ -9,7 +9,7 @@ use super::scan::{Arguments, Form};
 use super::table::{ANY_NUMBER, Argument, Places, Row};
 use super::{in_brackets, in_tag};
 use crate::diag::{Help, codes};
-use crate::sema::hints::{Role, include_help, meant};
+use crate::sema::hints::{UsedAs, include_help, meant};
 use crate::sema::{Context, Entity, Sema};
 use crate::types::{QualType, Types};
 use std::ops::Range;
@@ -435,7 +435,7 @@ impl Sema<'_> {
         let attribute = suspect.row.name;
         let message = format!("`{name}`, an argument of attribute `{attribute}`, is not declared");
         let (start, end) = suspect.bytes;
-        let help = include_help(name, Role::Value, start..end);
+        let help = include_help(name, UsedAs::Value, start..end);
         let help = help.unwrap_or_else(|| "declare it before this".into());
         self.report(suspect, message, help);
     }

@@ -215,7 +215,7 @@ impl SymbolTable<'_> {
         let unknown = QualType::plain(Types::UNKNOWN);
         let object = self.new_object(name, unknown, Linkage::None, span);
         self.objects[object].local = true;
-        self.scopes.bind(name, Entity::Object(object), span);
+        self.bind(name, Entity::Object(object), span);
         object
     }
 
@@ -231,7 +231,7 @@ impl SymbolTable<'_> {
                 object
             }
         };
-        self.scopes.bind(name, Entity::Object(object), span);
+        self.bind(name, Entity::Object(object), span);
         object
     }
 
@@ -255,6 +255,8 @@ impl SymbolTable<'_> {
                 let at = declared.name_span;
                 let parameter = &mut self.body.locals[local];
                 parameter.ty = ty;
+                self.note_name(name, at.lo, Role::Declares);
+                let parameter = &mut self.body.locals[local];
                 // Until it is declared, its position is that in the list of names.
                 let first = std::mem::replace(&mut parameter.span, at);
                 if self

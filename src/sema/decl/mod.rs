@@ -218,13 +218,13 @@ impl<'a> Sema<'a> {
         }
         self.check_rebinding(name, declared.name_span);
         let local = self.new_local(Some(name), ty, storage, declared.name_span);
-        self.scopes
-            .bind(name, Entity::Local(local), declared.name_span);
+        self.bind(name, Entity::Local(local), declared.name_span);
         self.guard_scope(ty, declared.name_span);
         let init = d.init.map(|init| {
             self.check_variable_init(init, ty);
             let (init, complete) = self.initializer(init, ty, Initialised::AUTOMATIC);
             self.body.locals[local].ty = complete;
+            self.occurrences.complete(declared.name_span.lo, complete);
             init
         });
         Decl::Local {
@@ -278,7 +278,7 @@ impl<'a> Sema<'a> {
         }
         let local = self.new_local(Some(name), ty, group.specs.storage, span);
         self.check_rebinding(name, span);
-        self.scopes.bind(name, Entity::Local(local), span);
+        self.bind(name, Entity::Local(local), span);
         self.guard_scope(ty, span);
         Some(Decl::Local {
             local,
@@ -318,8 +318,7 @@ impl<'a> Sema<'a> {
             span: declared.name_span,
             align: attrs.align,
         });
-        self.scopes
-            .bind(name, Entity::Typedef(typedef), declared.name_span);
+        self.bind(name, Entity::Typedef(typedef), declared.name_span);
         self.guard_scope(ty, declared.name_span);
         Decl::Typedef {
             typedef,

@@ -150,7 +150,7 @@ impl SymbolTable<'_> {
                 object
             }
         };
-        self.scopes.bind(name, Entity::Object(object), span);
+        self.bind(name, Entity::Object(object), span);
         object
     }
 
@@ -181,7 +181,7 @@ impl SymbolTable<'_> {
             let emitted = format!("upcc_{function}_{}_{}", self.name(name), self.names_made);
             self.objects[object].emit_name = Some(emitted);
         }
-        self.scopes.bind(name, Entity::Object(object), span);
+        self.bind(name, Entity::Object(object), span);
         object
     }
 
@@ -323,6 +323,13 @@ impl SymbolTable<'_> {
             return;
         }
         entry.defined = true;
+        let (name, ty) = (entry.name, entry.ty);
+        let names_it = self.parsed.stream.tokens.get(span.lo as usize);
+        if names_it.is_some_and(|token| token.symbol == name) {
+            self.occurrences
+                .add(span.lo, Named::Object(object), Role::Defines, ty);
+        }
+        let entry = &mut self.objects[object];
         if how > was {
             entry.span = span;
             self.declared[object.0 as usize] = span;

@@ -105,11 +105,15 @@ impl SymbolTable<'_> {
                 hi: span.lo,
             },
         );
-        path.iter()
+        let member = path
+            .iter()
             .enumerate()
             .fold(record, |base, (step, &index)| {
                 self.field_of(base, index, if step == last { span } else { inner })
-            })
+            });
+        let ty = self.ty(member);
+        self.note_member(id, &path, span.hi - 1, Some(ty));
+        member
     }
 }
 

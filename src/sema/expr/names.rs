@@ -7,6 +7,7 @@ use crate::types::{ArrayLen, IntKind};
 
 impl SymbolTable<'_> {
     pub(super) fn name_expr(&mut self, symbol: Symbol, span: Span) -> il::ExprId {
+        self.note_name(symbol, span.lo, Role::Uses);
         match self.lookup(symbol) {
             Some(Entity::Object(id)) => self.object_expr(id, span),
             Some(Entity::Local(id)) => {

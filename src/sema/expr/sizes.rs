@@ -314,6 +314,7 @@ impl Nodes<'_> {
             self.error(code::NO_MEMBER, span, message, help);
             return Designated::Wrong;
         };
+        self.note_member(id, &path, span.hi - 1, None);
         let (mut at, mut member) = (offset, ty);
         for &step in &path {
             if self

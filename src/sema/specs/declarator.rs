@@ -402,7 +402,7 @@ impl SymbolTable<'_> {
                 "rename one",
             );
         }
-        self.scopes.bind(name, Entity::Local(local), span);
+        self.bind(name, Entity::Local(local), span);
     }
 }
 

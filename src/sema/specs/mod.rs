@@ -234,6 +234,7 @@ impl SymbolTable<'_> {
     }
 
     fn named_type(&mut self, symbol: Symbol, token: u32) -> QualType {
+        self.note_name(symbol, token, Role::Uses);
         if let Some(Entity::Typedef(id)) = self.lookup(symbol) {
             return QualType::plain(self.types.typedef_type(id));
         }

@@ -4,6 +4,7 @@
 mod cache;
 mod collectives;
 mod events;
+mod lsp;
 mod matrix;
 mod mpi;
 mod platform;
@@ -134,6 +135,10 @@ const PARTS: &[Part] = &[
     Part {
         name: "mpi",
         run: mpi::run,
+    },
+    Part {
+        name: "lsp",
+        run: lsp::run,
     },
 ];
 

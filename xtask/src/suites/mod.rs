@@ -7,6 +7,7 @@ mod c_forms;
 mod checks;
 mod counts;
 mod csmith;
+mod editors;
 mod events;
 mod exports;
 mod faults;
@@ -90,6 +91,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "hotloops", question: "are the hot loops of two samples free of calls and divisions?", needs: &[Need::Objdump], tests: Upcc(hotloops::tests) },
     Suite { name: "gdb", question: "does gdb show UPC programs as their authors wrote them?", needs: &[Need::Gdb], tests: Upcc(gdb::tests) },
     Suite { name: "analyze", question: "does upcprof analyze find the fault planted in a program, its line and its thread?", needs: &[], tests: Upcc(analyze::tests) },
+    Suite { name: "editors", question: "do Vim, Emacs, the grammar of VS Code and the header for clangd know the words of UPC, and the editors the messages of upcc?", needs: &[Need::Clang, Need::Vim, Need::Emacs, Need::TextMate], tests: Upcc(editors::tests) },
     Suite { name: "exports", question: "do other programs read in the exports of upcprof what the recording says?", needs: &[Need::Perfetto, Need::Speedscope], tests: Upcc(exports::tests) },
     Suite { name: "big", question: "do long and deep texts translate, in time that grows with them?", needs: &[], tests: Upcc(big::tests) },
     Suite { name: "c-forms", question: "does C printed from the IL, form by form, mean what it means to the C compiler?", needs: &[], tests: Upcc(c_forms::tests) },

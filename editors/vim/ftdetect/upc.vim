@@ -1,0 +1,2 @@
+" UPC sources and headers.
+autocmd BufNewFile,BufRead *.upc,*.upch setfiletype upc

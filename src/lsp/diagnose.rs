@@ -1,0 +1,155 @@
+//! Diagnostics for the editor. Those of a header are shown at the line that includes it, with the place in the header.
+
+use super::analysis::Analysis;
+use super::{document, uri};
+use crate::diag::locate::{Locator, Place};
+use crate::diag::{Diagnostics, Severity, Shown};
+use crate::driver::unsaved::CppMessage;
+use lsp_types::{
+    Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, NumberOrString,
+    Position, Range,
+};
+use std::path::Path;
+use upcc_grammar::Parsed;
+
+/// The source of diagnostics, as editors show it.
+const SOURCE: &str = "upcc";
+
+/// Returns what the front end reports about an analysed text.
+pub fn of_unit(analysis: &Analysis) -> Vec<Diagnostic> {
+    shown(
+        &analysis.unit.diags,
+        &analysis.unit.parsed,
+        analysis.locator(),
+        analysis,
+    )
+}
+
+/// As [`of_unit`], for diagnostics in another preprocessed form of the same text.
+pub fn of_text(diags: &Diagnostics, parsed: &Parsed, analysis: &Analysis) -> Vec<Diagnostic> {
+    let locator = Locator::new(&parsed.source_map, &parsed.stream.text)
+        .with_text(&analysis.path.to_string_lossy(), &analysis.text);
+    shown(diags, parsed, locator, analysis)
+}
+
+fn shown(
+    diags: &Diagnostics,
+    parsed: &Parsed,
+    mut locator: Locator<'_>,
+    analysis: &Analysis,
+) -> Vec<Diagnostic> {
+    let all = Shown::all(diags, &mut locator);
+    let own = analysis.path.to_string_lossy();
+    all.iter()
+        .map(|shown| {
+            let mut related: Vec<DiagnosticRelatedInformation> = shown
+                .labels
+                .iter()
+                .filter_map(|(place, text)| related(analysis, place, text.clone()))
+                .collect();
+            let mut message = shown.item.message.clone();
+            let range = match &shown.place {
+                Some(place) if place.file == own => range(place),
+                Some(place) => {
+                    message = format!("in {}:{}: {message}", place.file, place.line);
+                    related.extend(self::related(analysis, place, "the place".to_owned()));
+                    let start = shown.item.span.as_ref().map_or(0, |span| span.start);
+                    let chain = parsed.source_map.include_chain(start);
+                    let mut own_lines =
+                        chain.filter(|&(file, _)| parsed.source_map.file(file) == own);
+                    line(&analysis.text, own_lines.next().map_or(1, |(_, line)| line))
+                }
+                None => line(&analysis.text, 1),
+            };
+            let label = Some(&shown.item.label).filter(|label| !label.is_empty());
+            let notes = shown.notes.iter().map(|note| format!("note: {note}"));
+            let help = shown
+                .item
+                .help
+                .iter()
+                .map(|help| format!("help: {}", help.text));
+            for line in label.cloned().into_iter().chain(notes).chain(help) {
+                message.push('\n');
+                message.push_str(&line);
+            }
+            Diagnostic {
+                range,
+                severity: Some(match shown.severity {
+                    Severity::Error => DiagnosticSeverity::ERROR,
+                    Severity::Warning => DiagnosticSeverity::WARNING,
+                }),
+                code: Some(NumberOrString::String(shown.item.code.to_string())),
+                source: Some(SOURCE.to_owned()),
+                message,
+                related_information: (!related.is_empty()).then_some(related),
+                ..Diagnostic::default()
+            }
+        })
+        .collect()
+}
+
+/// Returns the messages of the C preprocessor about a text.
+pub fn of_preprocessor(messages: &[CppMessage], path: &Path, text: &str) -> Vec<Diagnostic> {
+    let own = path.to_string_lossy();
+    let place = |message: &CppMessage| {
+        if message.file != own {
+            return line(text, message.included.unwrap_or(1));
+        }
+        let start = document::line_start(text, message.line.saturating_sub(1));
+        let mut at = (start + message.column.saturating_sub(1) as usize).min(text.len());
+        while !text.is_char_boundary(at) {
+            at -= 1;
+        }
+        let word = document::word(text, at);
+        let end = word.end.max(at);
+        match text[at..end].is_empty() {
+            true => line(text, message.line),
+            false => document::range(text, &(at..end)),
+        }
+    };
+    let shown = messages.iter().map(|message| Diagnostic {
+        range: place(message),
+        severity: Some(match message.error {
+            true => DiagnosticSeverity::ERROR,
+            false => DiagnosticSeverity::WARNING,
+        }),
+        source: Some(SOURCE.to_owned()),
+        message: match message.file == own {
+            true => message.text.clone(),
+            false => format!("in {}:{}: {}", message.file, message.line, message.text),
+        },
+        ..Diagnostic::default()
+    });
+    shown.collect()
+}
+
+/// Returns the range of a place in its line.
+fn range(place: &Place) -> Range {
+    let row = place.line.saturating_sub(1);
+    let column = |byte| document::units(&place.text, byte);
+    Range::new(
+        Position::new(row, column(place.range.start)),
+        Position::new(row, column(place.range.end)),
+    )
+}
+
+/// Returns the range of the text of line `number` (from 1).
+fn line(text: &str, number: u32) -> Range {
+    let start = document::line_start(text, number.saturating_sub(1));
+    let line = text[start..].split('\n').next().unwrap_or_default();
+    let lead = line.len() - line.trim_start().len();
+    document::range(
+        text,
+        &(start + lead..start + line.trim_end().len().max(lead)),
+    )
+}
+
+fn related(
+    analysis: &Analysis,
+    place: &Place,
+    message: String,
+) -> Option<DiagnosticRelatedInformation> {
+    let path = analysis.path.parent()?.join(&place.file);
+    let location = Location::new(uri::of_path(&path)?, range(place));
+    Some(DiagnosticRelatedInformation { location, message })
+}
