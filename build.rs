@@ -7,6 +7,7 @@ fn main() {
     for folder in [
         "runtime-c/gdb",
         "runtime-c/include",
+        "runtime-c/share",
         "runtime-c/src",
         "docs/diagnostics",
     ] {

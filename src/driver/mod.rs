@@ -36,6 +36,7 @@ mod settings;
 mod sizes;
 mod start;
 mod supervise;
+mod surroundings;
 mod tool;
 mod toolchain;
 pub mod unsaved;
@@ -182,6 +183,14 @@ fn answer(query: &Query, options: &Options) -> Result<Exit, Failure> {
     match query {
         Query::Text(text) => print(text),
         Query::IncludeDir => print(&format!("{}\n", Runtime::locate()?.include_dir().display())),
+        Query::ShareDir(name) => {
+            print(&format!(
+                "{}\n",
+                Runtime::locate()?.share_dir(name).display()
+            ));
+        }
+        Query::PkgConfig => print(&surroundings::pkg_config()?),
+        Query::Settings => print(&surroundings::settings()?),
         Query::Explain(code) => print(&pages::explain(code).map_err(Failure::usage)?),
         Query::Mpicc => print(&format!("{}\n", mpi::wrapper(options)?.join(" "))),
         Query::GdbSetup => {

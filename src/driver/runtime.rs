@@ -19,10 +19,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The folders of `runtime-c/` that builds and debuggers need.
-static FOLDERS: [(&str, Dir<'static>); 3] = [
+static FOLDERS: [(&str, Dir<'static>); 4] = [
     ("include", headers::INCLUDE),
     ("src", include_dir!("$CARGO_MANIFEST_DIR/runtime-c/src")),
     ("gdb", include_dir!("$CARGO_MANIFEST_DIR/runtime-c/gdb")),
+    ("share", include_dir!("$CARGO_MANIFEST_DIR/runtime-c/share")),
 ];
 
 /// The flags that every file of the runtime is compiled with. Position-independent objects fit every kind of program.
@@ -81,6 +82,11 @@ impl Runtime {
     /// Returns the folder of `<upc.h>` and `upcr/upcr.h`.
     pub fn include_dir(&self) -> PathBuf {
         self.root.join("include")
+    }
+
+    /// Returns a folder of what other build tools read: `cmake`, `aclocal` or `pkgconfig`.
+    pub fn share_dir(&self, name: &str) -> PathBuf {
+        self.root.join("share").join(name)
     }
 
     /// Returns the macro that names the script that gdb loads; `None` if this runtime folder has none. A path that
@@ -272,7 +278,7 @@ fn is_source(file: &Path) -> bool {
 }
 
 /// The folders of the sources that every command may use.
-const USED: &[&str] = &["include", "gdb"];
+const USED: &[&str] = &["include", "gdb", "share"];
 
 /// The folder that Python creates beside gdb's scripts.
 const PYTHON_CACHE: &str = "__pycache__";

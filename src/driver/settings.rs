@@ -59,6 +59,12 @@ pub enum Query {
     Text(String),
     /// `-print-include-dir`
     IncludeDir,
+    /// `-print-cmake-dir` and `-print-aclocal-dir`: this folder of `share/`.
+    ShareDir(&'static str),
+    /// `-print-pkg-config`
+    PkgConfig,
+    /// `-print-settings`
+    Settings,
     /// `--explain E0500`; empty: the list of all codes.
     Explain(String),
     /// `-print-mpicc`

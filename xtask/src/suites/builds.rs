@@ -18,6 +18,10 @@ struct Project {
 #[rustfmt::skip] // one row per line
 const PROJECTS: &[Project] = &[
     Project { name: "cmake", steps: &["cmake -S . -B build", "cmake --build build", "cmake --build build --target test", "cmake --install build --prefix installed", "upcrun -n 2 installed/bin/heat"] },
+    Project { name: "cmake-upc", steps: &["sh check.sh"] },
+    Project { name: "autoconf-upc", steps: &["sh check.sh"] },
+    Project { name: "pkg-config", steps: &["sh check.sh"] },
+    Project { name: "ccache", steps: &["sh check.sh"] },
     Project { name: "autotools", steps: &["autoreconf -fi", "./configure", "make check", "make distclean"] },
     Project { name: "berkeley", steps: &["make check", "make clean"] },
     Project { name: "gupc", steps: &["make CC=upcc check", "touch table.h", "make -j4 CC=upcc check"] },

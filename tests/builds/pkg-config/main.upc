@@ -1,0 +1,8 @@
+#include <upc.h>
+
+int spin(void);
+
+int main(void)
+{
+    return spin() != MYTHREAD;
+}
