@@ -1,6 +1,5 @@
 // question: upc_forall runs each iteration on the thread its affinity names, once; all clauses on every thread; nesting has one controlling loop
 // counts: UPC_FORALL=33*THREADS+2*(THREADS==1), UPC_BARRIER=18*THREADS, UPC_PUT.remote=0
-// races: yes, an affinity reads elements that other iterations write, and does not use them
 #include "check.h"
 
 #define N 13
@@ -203,7 +202,7 @@ int main(void)
         sum += count[i];
     CHECK(sum == 2 * THREADS);
     upc_barrier;
-    upc_forall (i = 0; i < N; i++; hits[i] * 0 + i)
+    upc_forall (i = 0; i < N; i++; blocked[i] * 0 + i)
         hits[i] = 8;
     upc_barrier;
     for (i = 0; i < N; i++)

@@ -1,8 +1,7 @@
 // question: programs of 2003: their own declarations of the library, old-style functions with shared parameters, no types, no prototypes
 // flags: -w
 // counts: UPC_MEMPUT=THREADS, UPC_MEMGET=THREADS, UPC_ALL_ALLOC=THREADS, UPC_ALLOC=THREADS, UPC_ALL_LOCK_ALLOC=THREADS, UPC_LOCK=THREADS, UPC_UNLOCK=THREADS, UPC_FORALL=THREADS, UPC_BARRIER=2*THREADS
-// counts: UPC_PUT=10*THREADS, UPC_GET=9*THREADS, C_FUNC=5*THREADS
-// races: yes, all threads store the same value in one element
+// counts: UPC_PUT=9*THREADS+1, UPC_GET=9*THREADS, C_FUNC=5*THREADS
 #include "check.h"
 
 extern shared void *upc_all_alloc();
@@ -76,7 +75,8 @@ char **argv;
     upc_lock_init(lock);
     CHECK(counter == THREADS);
     constant = &x;
-    where[1] = 2.5;
+    if (MYTHREAD == 0)
+        where[1] = 2.5;
     upc_forall (i = 0; i < 2 * THREADS; i++; (int) i)
         if (i & 1) CHECK(b[i] == 1);
     pass();

@@ -1,6 +1,5 @@
 // question: pointers-to-shared in every position C gives pointers: members, arrays, parameters, results, typedefs, casts, conditions
-// counts: UPC_BARRIER=6*THREADS, UPC_FORALL=3*THREADS
-// races: yes, elements are changed and changed back while other threads read them
+// counts: UPC_BARRIER=7*THREADS, UPC_FORALL=3*THREADS
 #include "check.h"
 #include <stdlib.h>
 
@@ -78,6 +77,7 @@ int main(void)
     CHECK(upc_phaseof((shared [3] int *)&a[2]) == 2 && upc_phaseof((shared [3] unsigned *)&a[2]) == 2 && upc_phaseof((shared [3] short *)&a[2]) == 0);
 
     /* Casts to private. */
+    upc_barrier;
     for (i = 0; i < N * THREADS; i++)
         if (upc_threadof(&a[i]) == MYTHREAD) {
             int *local = (int *)&a[i];

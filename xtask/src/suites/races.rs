@@ -21,14 +21,17 @@ use crate::report::Tally;
 
 const THREADS: &[usize] = &[2, 3, 4];
 
-/// The numbers of runs of a program of `tests/races` and of any other one, each with a seed of its own; those of a long
-/// run.
-const RUNS: Counts = Counts { own: 3, others: 1 };
-const RUNS_LONG: Counts = Counts { own: 20, others: 3 };
+/// The numbers of runs of a program of `tests/races`, each with a seed of its own: in a normal run and in a long one.
+const RUNS: u64 = 3;
+const RUNS_LONG: u64 = 5;
 
-struct Counts {
-    own: u64,
-    others: u64,
+/// The forms in which a long run takes a program.
+#[derive(Clone, Copy)]
+enum Breadth {
+    /// Every form; the forms of a normal run on every number of threads.
+    Every,
+    /// One form by the program's name: the program tests something else, and is here only to draw no report.
+    One,
 }
 
 /// A normal run takes one in this number of programs with each thread as if on a machine of its own.
@@ -97,6 +100,7 @@ struct Programs {
     /// What the names of their tests begin with.
     prefix: &'static str,
     plans: Vec<Plan>,
+    breadth: Breadth,
     runs: Runs,
 }
 
@@ -115,10 +119,11 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
         let work = forever(work.join(programs.prefix)).as_path();
         fs::create_dir_all(work).map_err(|e| format!("{}: {e}", work.display()))?;
         for plan in detected(programs.plans) {
-            let cases = chosen(plan, context.long)
-                .into_iter()
-                .flat_map(|form| programs::cases(plan, form, context.long));
-            tests.extend(cases.map(|case| {
+            let cases = match context.long {
+                true => cases_long(plan, programs.breadth),
+                false => cases(plan),
+            };
+            tests.extend(cases.into_iter().map(|case| {
                 let name = format!("{}{}", programs.prefix, programs::name(&case));
                 test(context, work, name, case, programs.runs)
             }));
@@ -130,34 +135,31 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
 /// Returns the programs of a run.
 fn programs(context: &Context) -> Result<Vec<Programs>, String> {
     let folder = |name: &str| plans(&context.root.join(name), THREADS, Shows::Pass);
-    let runs = if context.long { RUNS_LONG } else { RUNS };
-    let others = |prefix, plans| Programs {
+    let others = |prefix, plans, breadth| Programs {
         prefix,
         plans,
+        breadth,
         runs: Runs {
-            count: runs.others,
+            count: 1,
             silent: false,
         },
     };
     let own = Programs {
         prefix: "",
         plans: folder("tests/races")?,
+        breadth: Breadth::Every,
         runs: Runs {
-            count: runs.own,
+            count: if context.long { RUNS_LONG } else { RUNS },
             silent: true,
         },
     };
     let mut all = vec![own];
-    all.push(others(
-        "samples-",
-        programs::sample_plans(context, &[2, 4])?,
-    ));
+    let samples = programs::sample_plans(context, &[2, 4])?;
+    all.push(others("samples-", samples, Breadth::Every));
     if context.long {
-        all.push(others("programs-", folder("tests/programs")?));
-        all.push(others(
-            "libraries-",
-            programs::library_plans(context, THREADS)?,
-        ));
+        let libraries = programs::library_plans(context, THREADS)?;
+        all.push(others("programs-", folder("tests/programs")?, Breadth::One));
+        all.push(others("libraries-", libraries, Breadth::One));
     }
     Ok(all)
 }
@@ -174,23 +176,46 @@ fn detected(mut plans: Vec<Plan>) -> &'static [Plan] {
     forever(plans)
 }
 
-/// Returns the forms of a program.
-fn chosen(plan: &Plan, long: bool) -> Vec<&'static Form> {
-    let fitting = |forms: &'static [Form]| -> Vec<&'static Form> {
-        forms.iter().filter(|form| plan.fits(form)).collect()
-    };
-    if long {
-        return [PLAIN, APART, FURTHER]
-            .into_iter()
-            .flat_map(fitting)
-            .collect();
-    }
-    let one = |forms: &'static [Form], key: &str| {
-        forms::choose(&format!("{} {key}", plan.name), &fitting(forms)).copied()
-    };
+/// Returns the cases of a program in a normal run.
+fn cases(plan: &'static Plan) -> Vec<Case> {
+    let one = |forms: &'static [Form], key: &str| by_name(plan, key, fitting(plan, forms));
     let apart = forms::hash(&plan.name).is_multiple_of(SHARE);
     let apart = apart.then(|| one(APART, "apart")).flatten();
-    one(PLAIN, "races").into_iter().chain(apart).collect()
+    let forms = one(PLAIN, "races").into_iter().chain(apart);
+    forms
+        .flat_map(|form| programs::cases(plan, form, false))
+        .collect()
+}
+
+/// Returns the cases of a program in a long run.
+fn cases_long(plan: &'static Plan, breadth: Breadth) -> Vec<Case> {
+    let usual = fitting(plan, PLAIN).chain(fitting(plan, APART));
+    let further = fitting(plan, FURTHER);
+    match breadth {
+        Breadth::Every => {
+            let usual = usual.flat_map(|form| programs::cases(plan, form, true));
+            let further = further.flat_map(|form| programs::cases(plan, form, false));
+            usual.chain(further).collect()
+        }
+        Breadth::One => by_name(plan, "long", usual.chain(further))
+            .into_iter()
+            .flat_map(|form| programs::cases(plan, form, false))
+            .collect(),
+    }
+}
+
+fn fitting(plan: &Plan, forms: &'static [Form]) -> impl Iterator<Item = &'static Form> {
+    forms.iter().filter(|form| plan.fits(form))
+}
+
+/// Returns the form that the program's name chooses.
+fn by_name(
+    plan: &Plan,
+    key: &str,
+    forms: impl Iterator<Item = &'static Form>,
+) -> Option<&'static Form> {
+    let forms: Vec<&'static Form> = forms.collect();
+    forms::choose(&format!("{} {key}", plan.name), &forms).copied()
 }
 
 fn test(
