@@ -506,6 +506,39 @@ fn flags_come_from_the_database_or_the_settings() {
 }
 
 #[test]
+fn headers_are_found_from_the_folder_of_the_command() {
+    let database = r#"[{"directory": "build", "file": "../main.upc", "arguments": ["upcc", "-I../include", "-c", "../main.upc"]}]"#;
+    let source = SOURCE.replace("\"list.h\"", "<list.h>");
+    let mut talk = Talk::with("", &[("compile_commands.json", database)], Value::Null);
+    let header = talk.folder.path("include/list.h");
+    for folder in ["build", "include"] {
+        std::fs::create_dir(talk.folder.path(folder)).unwrap();
+    }
+    std::fs::write(&header, HEADER).unwrap();
+    let main = talk.main();
+    talk.client.change(&main, 2, &source);
+    assert_eq!(talk.client.diagnostics(&main, 2), Vec::<Value>::new());
+    for (line, name) in [
+        ("head->value", "value"),
+        ("FIRST(blocks)", "FIRST"),
+        ("<list.h>", "list"),
+    ] {
+        let at = place(&source, line, name);
+        let found = talk.client.at("definition", &main, at).unwrap();
+        assert_eq!(found["uri"], uri(&header), "{name}");
+    }
+    std::fs::write(&header, HEADER.replace("double weight", "dubble weight")).unwrap();
+    talk.client.change(&main, 3, &format!("{source}\n"));
+    let list = talk.client.diagnostics(&main, 3);
+    assert_eq!(
+        list[0]["relatedInformation"][0]["location"]["uri"],
+        uri(&header),
+        "{list:?}"
+    );
+    talk.finish();
+}
+
+#[test]
 fn a_build_makes_the_database() {
     let source = "shared [WIDTH] int a[WIDTH*THREADS];\nint main(void) { return 0; }\n";
     let mut talk = Talk::with(source, &[("main.upc", source)], Value::Null);

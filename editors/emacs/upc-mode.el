@@ -78,7 +78,7 @@ The mode for C takes `shared' for a type, so each overrides its face."
                         (shell-quote-argument (file-name-nondirectory buffer-file-name))))))
 
 ;;;###autoload
-(add-to-list 'auto-mode-alist '("\\.upch?\\'" . upc-mode))
+(add-to-list 'auto-mode-alist '("\\.upc\\'" . upc-mode))
 
 ;; upcc writes messages as gcc does: the entry `gnu' of
 ;; `compilation-error-regexp-alist' finds them.

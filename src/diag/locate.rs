@@ -4,6 +4,7 @@ use super::ByteSpan;
 use super::align::{Alignment, Counterpart};
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 use upcc_grammar::source_map::{FileId, Loc, SourceMap};
 
 /// The position of a span in the user's source.
@@ -76,6 +77,8 @@ pub struct Locator<'a> {
     map: &'a SourceMap,
     text: &'a str,
     sources: HashMap<FileId, Option<Source>>,
+    /// Where relative names of files start; empty: in the current folder.
+    folder: PathBuf,
     /// The line of the last span: a line of generated text may contain very many of them.
     line: Option<Line>,
 }
@@ -96,7 +99,7 @@ impl Source {
 
     /// Reads a file. `None`: the file does not exist or is not a regular file. `#line` may name anything, and reading a
     /// FIFO or a device could block.
-    fn read(path: &str) -> Option<Source> {
+    fn read(path: &Path) -> Option<Source> {
         if !std::fs::metadata(path).ok()?.is_file() {
             return None;
         }
@@ -147,8 +150,15 @@ impl<'a> Locator<'a> {
             map,
             text,
             sources: HashMap::new(),
+            folder: PathBuf::new(),
             line: None,
         }
+    }
+
+    /// Lets relative names of files start in a folder: the unit was preprocessed there.
+    pub fn in_folder(mut self, folder: &Path) -> Self {
+        self.folder = folder.to_path_buf();
+        self
     }
 
     /// Uses `text` in place of the contents of a file: an editor has not saved it.
@@ -253,7 +263,7 @@ impl<'a> Locator<'a> {
         let source = self
             .sources
             .entry(loc.file)
-            .or_insert_with(|| Source::read(file));
+            .or_insert_with(|| Source::read(&self.folder.join(file)));
         let text = source.as_ref()?.text.as_str();
         (!loc.system_header).then_some((file, loc.line, text))
     }
@@ -319,7 +329,7 @@ impl<'a> Locator<'a> {
         let source = self
             .sources
             .entry(loc.file)
-            .or_insert_with(|| Source::read(file));
+            .or_insert_with(|| Source::read(&self.folder.join(file)));
         let original = source.as_ref().and_then(|source| source.line(loc.line));
         let original = original.map(|text| (text.to_owned(), Alignment::new(&preprocessed, text)));
         Line {
@@ -342,7 +352,7 @@ impl<'a> Locator<'a> {
             let source = self
                 .sources
                 .entry(id)
-                .or_insert_with(|| Source::read(&file))
+                .or_insert_with(|| Source::read(&self.folder.join(&file)))
                 .as_ref()?;
             let before = if id == used.file { used.line } else { u32::MAX };
             let (line, range) = source.definition(name, before)?;

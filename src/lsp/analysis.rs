@@ -8,6 +8,7 @@ use crate::translate::Analysed;
 use lsp_types::{Position, Range};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use upcc_grammar::Parsed;
 use upcc_grammar::ast::Span;
 use upcc_grammar::source_map::FileId;
 
@@ -21,6 +22,8 @@ pub struct Analysis {
     pub unit: Analysed,
     /// The file has no syntax errors, so nothing of it is missing.
     pub complete: bool,
+    /// Where relative names of files start.
+    folder: PathBuf,
     /// The path of each file of the source map.
     files: Vec<PathBuf>,
     /// File and line of each occurrence, sorted.
@@ -70,6 +73,7 @@ impl Analysis {
             text,
             complete: parsed.errors.is_empty(),
             unit,
+            folder: folder.to_path_buf(),
             files,
             lines,
             own_tokens: OnceLock::new(),
@@ -79,7 +83,13 @@ impl Analysis {
     /// Returns a locator that knows the analysed text.
     pub fn locator(&self) -> Locator<'_> {
         let parsed = &self.unit.parsed;
+        self.locator_in(parsed)
+    }
+
+    /// Returns a locator for another preprocessed form of the analysed text.
+    pub fn locator_in<'p>(&self, parsed: &'p Parsed) -> Locator<'p> {
         Locator::new(&parsed.source_map, &parsed.stream.text)
+            .in_folder(&self.folder)
             .with_text(&self.path.to_string_lossy(), &self.text)
     }
 
@@ -87,6 +97,11 @@ impl Analysis {
     pub fn file(&self, path: &Path) -> Option<FileId> {
         let at = self.files.iter().position(|file| file == path)?;
         Some(FileId(at as u32))
+    }
+
+    /// Returns the path of a file by the name that the source map has for it.
+    pub fn resolved(&self, name: &str) -> PathBuf {
+        clean(&self.folder.join(name))
     }
 
     /// Returns the path of a file.

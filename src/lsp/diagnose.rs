@@ -27,9 +27,7 @@ pub fn of_unit(analysis: &Analysis) -> Vec<Diagnostic> {
 
 /// As [`of_unit`], for diagnostics in another preprocessed form of the same text.
 pub fn of_text(diags: &Diagnostics, parsed: &Parsed, analysis: &Analysis) -> Vec<Diagnostic> {
-    let locator = Locator::new(&parsed.source_map, &parsed.stream.text)
-        .with_text(&analysis.path.to_string_lossy(), &analysis.text);
-    shown(diags, parsed, locator, analysis)
+    shown(diags, parsed, analysis.locator_in(parsed), analysis)
 }
 
 fn shown(
@@ -149,7 +147,7 @@ fn related(
     place: &Place,
     message: String,
 ) -> Option<DiagnosticRelatedInformation> {
-    let path = analysis.path.parent()?.join(&place.file);
+    let path = analysis.resolved(&place.file);
     let location = Location::new(uri::of_path(&path)?, range(place));
     Some(DiagnosticRelatedInformation { location, message })
 }

@@ -1,2 +1,2 @@
-" UPC sources and headers.
-autocmd BufNewFile,BufRead *.upc,*.upch setfiletype upc
+" UPC sources.
+autocmd BufNewFile,BufRead *.upc setfiletype upc

@@ -47,6 +47,17 @@ const EMACS: Report = &[
     "arguments lsp",
 ];
 
+/// What the extension for VS Code asks of the editor.
+const EXTENSION: Report = &[
+    "starts",
+    "upcc lsp",
+    r#"{"flags":["-T=2"]}"#,
+    "upc",
+    "shows # E0300",
+    "returns # E0300",
+    "stops",
+];
+
 pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     let work: &Path = forever(context.fresh("editors")?).as_path();
     let vim = move || {
@@ -83,8 +94,16 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
         Test::one("vim", vim),
         Test::one("emacs", emacs),
         Test::one("vscode grammar", grammar),
+        Test::one("vscode extension", move || extension(context)),
         Test::new("clangd header", move || clangd(context)),
     ])
+}
+
+fn extension(context: &Context) -> Result<(), String> {
+    let mut node = Command::new("node");
+    node.arg(context.root.join("tests/editors/extension.js"))
+        .arg(context.root.join("editors/vscode/extension.js"));
+    compare(&process::must(&mut node, RUN)?.out(), EXTENSION)
 }
 
 /// Samples with layout qualifiers in blocks, structures, casts or behind `static`, where Clang cannot read them.
@@ -164,6 +183,10 @@ fn play(
     let output = process::run(&mut editor, RUN)?;
     let report = read(&folder.join("report.txt"))
         .map_err(|why| format!("{why}; the editor says {}", output.tail()))?;
+    compare(&report, wanted)
+}
+
+fn compare(report: &str, wanted: Report) -> Result<(), String> {
     let lines: Vec<&str> = report.lines().collect();
     let differs = wanted
         .iter()
