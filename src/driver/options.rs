@@ -247,6 +247,7 @@ const FOOT: &str = "
 More options: upcc --help=all, man upcc, and those of the C compiler.";
 
 const NOTES: &str = "\
+`upcc lsp` starts a language server for editors.
 Names of several letters take one or two dashes. @FILE stands for the arguments in FILE.
 Options in $XDG_CONFIG_HOME/upcc/upccrc or ~/.upccrc (lines `option = value`, `default_options = ...`) and in UPCC_FLAGS precede those of the command line.
 Environment: UPCC_CC or CC, the C compiler; UPCC_FLAGS; UPCC_NORC, no configuration file; XDG_CACHE_HOME, where the compiled runtime is kept; UPCC_RUNTIME_DIR, runtime sources in place of the built-in ones.
