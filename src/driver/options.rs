@@ -101,6 +101,15 @@ impl Options {
         }
     }
 
+    /// Returns the flag that asks for optimisation at link time, if no later one cancels it.
+    fn asks_lto(&self) -> Option<&String> {
+        let mut flags = self.flags.all.iter().chain(&self.flags.cc);
+        let asks = |flag: &str| flag == "-flto" || flag.starts_with("-flto=");
+        flags
+            .rfind(|flag| asks(flag) || *flag == "-fno-lto")
+            .filter(|flag| asks(flag))
+    }
+
     /// Checks the conditions on all options together.
     fn check(&self) -> Result<(), Failure> {
         if self.query.is_some() {
@@ -120,6 +129,11 @@ impl Options {
         {
             return Err(Failure::usage(format!(
                 "`{flag}`: upcc and its runtime lay out data as the 64-bit target does by default; remove the flag"
+            )));
+        }
+        if let Some(flag) = self.asks_lto() {
+            return Err(Failure::usage(format!(
+                "`{flag}`: the link could not compare the number of threads and the pointers-to-shared of such objects; remove the flag, or add -fno-lto after it"
             )));
         }
         let most = self.target.pointers().max_threads();

@@ -16,6 +16,7 @@ pub mod fuzz;
 mod hosts;
 pub mod language_client;
 pub mod mutate;
+pub mod package;
 mod process;
 pub mod report;
 #[path = "../../tests/common/rng.rs"]

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand};
-use xtask::{bench, fuzz, mutate, suites, tools};
+use xtask::{bench, fuzz, mutate, package, suites, tools};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "Tasks of a upcc maintainer")]
@@ -34,6 +34,8 @@ enum Task {
     },
     /// Installs what the suites, or those named, need, as far as this user may; says first what.
     Setup { suite: Vec<String> },
+    /// Makes a Debian package of the release build.
+    Package,
     /// Compares random programs with oracles in plain C.
     Fuzz(fuzz::Options),
     /// Plants mistakes in a copy of the project, one at a time, and shows that a random program fails because of each.
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
             tools::install(&needs);
             true
         }),
+        Task::Package => package::command(),
         Task::Fuzz(options) => fuzz::command(&options),
         Task::Mutate(options) => mutate::command(&options),
         Task::Bench { part } => bench::run(&part),

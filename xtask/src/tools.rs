@@ -20,6 +20,7 @@ pub enum Need {
     Ninja,
     PkgConfig,
     Ccache,
+    Dpkg,
     Autotools,
     Cxx,
     OpenMpi,
@@ -135,6 +136,13 @@ const TOOLS: &[Tool] = &[
         name: "ccache",
         there: || answers("ccache", &["--version"]),
         packages: &["ccache"],
+        private: None,
+    },
+    Tool {
+        need: Need::Dpkg,
+        name: "dpkg-deb",
+        there: || answers("dpkg-deb", &["--version"]),
+        packages: &["dpkg"],
         private: None,
     },
     Tool {

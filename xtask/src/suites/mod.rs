@@ -24,6 +24,7 @@ mod layouts;
 mod litmus;
 mod loops;
 mod mpi;
+mod packages;
 mod plan;
 mod pool;
 mod programs;
@@ -88,6 +89,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "samples", question: "does every sample verify its result, in every form, and by make CC=upcc?", needs: &[], tests: Upcc(programs::samples) },
     Suite { name: "kernels", question: "do the kernels of the benchmarks verify their results, in UPC, with OpenMP and with MPI?", needs: &[], tests: Upcc(kernels::tests) },
     Suite { name: "builds", question: "do projects of CMake, autotools, pkg-config, ccache and old Makefiles, and programs of C, C++ and UPC, build and run with upcc?", needs: &[Need::Make, Need::Cmake, Need::Ninja, Need::PkgConfig, Need::Ccache, Need::Autotools, Need::Cxx], tests: Upcc(builds::tests) },
+    Suite { name: "packages", question: "is a Debian package the same when it is made again, and does what it installs work?", needs: &[Need::Cmake, Need::Dpkg], tests: Upcc(packages::tests) },
     Suite { name: "hotloops", question: "are the hot loops of two samples free of calls and divisions?", needs: &[Need::Objdump], tests: Upcc(hotloops::tests) },
     Suite { name: "gdb", question: "does gdb show UPC programs as their authors wrote them?", needs: &[Need::Gdb], tests: Upcc(gdb::tests) },
     Suite { name: "analyze", question: "does upcprof analyze find the fault planted in a program, its line and its thread?", needs: &[], tests: Upcc(analyze::tests) },
