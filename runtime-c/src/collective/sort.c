@@ -42,6 +42,17 @@ static void *private_memory(size_t count, size_t bytes, const char *function)
     return memory;
 }
 
+/* Calls the caller's function. What it reads of the elements is covered by what the whole call is known to access. */
+static int order_of(const struct sorting *s, upcr_pts_t a, upcr_pts_t b)
+{
+    if (!upcr_is_racing())
+        return s->compare(a, b);
+    upcr_races.ignore_begin();
+    int order = s->compare(a, b);
+    upcr_races.ignore_end();
+    return order;
+}
+
 /* ---- Copies of what is not mapped --------------------------------------------------------------------------------- */
 
 /* Allocates space for elements in this thread's shared memory, where the caller's function can compare them without
@@ -71,18 +82,18 @@ static void free_copies(const struct sorting *s, upcr_pts_t copies)
 /* ---- Sorting a share ---------------------------------------------------------------------------------------------- */
 
 /* Sorts n pointers by what they point at; spare has space for n / 2. */
-static void sort_places(compare_elements *compare, upcr_pts_t *places, size_t n, upcr_pts_t *spare)
+static void sort_places(const struct sorting *s, upcr_pts_t *places, size_t n, upcr_pts_t *spare)
 {
     size_t left = n / 2, i = 0, j = left;
     if (n < 2)
         return;
-    sort_places(compare, places, left, spare);
-    sort_places(compare, places + left, n - left, spare);
-    if (compare(places[left - 1], places[left]) <= 0)
+    sort_places(s, places, left, spare);
+    sort_places(s, places + left, n - left, spare);
+    if (order_of(s, places[left - 1], places[left]) <= 0)
         return;
     memcpy(spare, places, left * sizeof *places);
     for (upcr_pts_t *out = places; i < left; out++)
-        *out = j < n && compare(spare[i], places[j]) > 0 ? places[j++] : spare[i++];
+        *out = j < n && order_of(s, spare[i], places[j]) > 0 ? places[j++] : spare[i++];
 }
 
 /* Returns pointers to the elements of an array, in sorted order, in private memory. */
@@ -96,7 +107,7 @@ static upcr_pts_t *sorted_places(const struct sorting *s, const struct upcr_layo
         for (size_t i = 0; i < run.count; i++)
             *to++ = upcr_field(run.start, i * array->size);
     }
-    sort_places(s->compare, places, array->count, spare);
+    sort_places(s, places, array->count, spare);
     free(spare);
     return places;
 }
@@ -163,7 +174,7 @@ static size_t count_before(const struct sorting *s, const struct share *shares, 
 {
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        int order = s->compare(ordered(&shares[b], middle), p);
+        int order = order_of(s, ordered(&shares[b], middle), p);
         if (order < 0 || (order == 0 && b < a))
             low = middle + 1;
         else
@@ -273,7 +284,7 @@ struct head {
 
 static bool comes_before(const struct sorting *s, const struct head *a, const struct head *b)
 {
-    int order = s->compare(a->element, b->element);
+    int order = order_of(s, a->element, b->element);
     return order < 0 || (order == 0 && a->share < b->share);
 }
 

@@ -170,7 +170,7 @@ fn flag(cx: &mut Cx<'_>, e: ExprId, data: ExprId) {
     let message = format!(
         "the relaxed write of `{flag}` may become visible before the write of `{text}`: a thread that waits for `{flag}` may then read the old data"
     );
-    let help = "declare the object for which threads wait `strict shared`: then earlier writes are complete when it changes; or put upc_fence between the two writes, and after the wait";
+    let help = "declare the object for which threads wait `strict shared`: then earlier writes are complete when it changes";
     cx.warn(codes::RELAXED_SIGNAL, cx.span(e), message, help);
     cx.note(cx.span(data), "this write may be late");
     cx.note(read, "a thread waits here");

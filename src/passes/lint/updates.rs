@@ -174,6 +174,9 @@ impl Walk {
     fn stmt(&mut self, cx: &mut Cx<'_>, s: StmtId) {
         match cx.stmt(s) {
             &StmtKind::If(cond, then, other) => {
+                if let Some((e, place)) = kept_extreme(cx, cond, then) {
+                    self.update(cx, e, place);
+                }
                 let selects = self.guards.selects(cx, cond);
                 let branches = [Some(then), other].into_iter().flatten().map(Node::Stmt);
                 let mut steps = vec![Step::Enter(Node::Expr(cond))];
@@ -407,7 +410,33 @@ fn same_on_all_threads(
     (same && !cx.escaped.contains(&local)).then_some(local)
 }
 
-/// True if a value is computed from what the place holds: `count = count + 1`.
+/// The assignment in `if (x > max) max = x;`, which updates the place that the condition reads. It may stand in a block, in
+/// front of other statements.
+fn kept_extreme(cx: &Cx<'_>, cond: ExprId, then: StmtId) -> Option<(ExprId, ExprId)> {
+    let ExprKind::Binary(BinOp::Lt | BinOp::Gt | BinOp::Le | BinOp::Ge, a, b) = cx.kind(cond)
+    else {
+        return None;
+    };
+    let first = match cx.stmt(then) {
+        StmtKind::Compound(block) => *block.items.first()?,
+        _ => then,
+    };
+    let &StmtKind::Expr(e) = cx.stmt(first) else {
+        return None;
+    };
+    let ExprKind::Assign { place, value } = cx.kind(e) else {
+        return None;
+    };
+    let value = cx.without_casts(value);
+    let holds =
+        |e: ExprId| matches!(cx.kind(e), ExprKind::Load(from) if same_value(cx.body, from, place));
+    let (a, b) = (cx.without_casts(a), cx.without_casts(b));
+    let is = |old: ExprId, new: ExprId| holds(old) && same_value(cx.body, new, value);
+    (is(a, b) || is(b, a)).then_some((e, place))
+}
+
+/// True if a value is computed from what the place holds: `count = count + 1`, `max = x > max ? x : max`,
+/// `max = fmax(max, x)`.
 fn reads_back(cx: &Cx<'_>, place: ExprId, value: ExprId) -> bool {
     if !cx.module.types.is_shared(cx.ty(place)) {
         return false;
@@ -423,6 +452,12 @@ fn reads_back(cx: &Cx<'_>, place: ExprId, value: ExprId) -> bool {
                 }
                 Lt | Gt | Le | Ge | Eq | Ne | And | Or => {}
             }
+        } else if let ExprKind::Cond(_, a, b) = kind {
+            rest.extend([a, b]);
+        } else if let ExprKind::Call(..) = kind
+            && cx.library_call(e).is_some_and(|name| !name.contains("upc"))
+        {
+            rest.extend(cx.arguments(e));
         } else if let ExprKind::Load(from) = kind
             && same_value(cx.body, from, place)
         {

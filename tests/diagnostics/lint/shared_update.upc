@@ -1,10 +1,11 @@
 // W0623: updates of one shared object by all threads.
+#include <math.h>
 #include <stdlib.h>
 #include <upc.h>
 #define N 64
 
-shared int count, hits;
-shared double sum;
+shared int count, hits, most, least, where;
+shared double sum, highest;
 shared [] int histogram[16];
 shared int a[N * THREADS];
 shared struct { int n; double mean; } result;
@@ -48,5 +49,13 @@ int main(void)
         histogram[3] += a[i]; //~ W0623
     }
     add(n);
+    most = n > most ? n : most; //~ W0623 @5 all threads update `most`
+    highest = fmax(highest, drand48()); //~ W0623
+    if (n > most)
+        most = n; //~ W0623 @9
+    if (least >= n) {
+        least = n; //~ W0623 @9
+        where = MYTHREAD;
+    }
     return 0;
 }

@@ -152,6 +152,27 @@ static void owned(void)
     count = a[3];
 }
 
+// Silent: a thread's own place, one thread, a lock between two tests, other values.
+static void extremes(int x)
+{
+    if (x > each[MYTHREAD])
+        each[MYTHREAD] = x;
+    if (MYTHREAD == 0 && x > count)
+        count = x;
+    if (MYTHREAD == 0)
+        if (x > count)
+            count = x;
+    if (x > count) {
+        upc_lock(lock);
+        if (x > count)
+            count = x;
+        upc_unlock(lock);
+    }
+    if (x > count)
+        count = 0;
+    count = x > 3 ? x : a[3];
+}
+
 // Nothing shows that several threads call this function.
 void library(void) { count++; }
 
@@ -174,6 +195,7 @@ int main(void)
     mutual();
     copies();
     owned();
+    extremes(mine);
     // After the first of these, locks may be held.
     wrapped();
     after_call();
