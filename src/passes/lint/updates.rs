@@ -417,9 +417,10 @@ fn kept_extreme(cx: &Cx<'_>, cond: ExprId, then: StmtId) -> Option<(ExprId, Expr
     else {
         return None;
     };
-    let first = match cx.stmt(then) {
-        StmtKind::Compound(block) => *block.items.first()?,
-        _ => then,
+    let first = if let StmtKind::Compound(block) = cx.stmt(then) {
+        *block.items.first()?
+    } else {
+        then
     };
     let &StmtKind::Expr(e) = cx.stmt(first) else {
         return None;
