@@ -276,6 +276,22 @@ fn near_words_are_suggested() {
     }
 }
 
+/// A fence leaves a relaxed flag a race, so the help names the way out that removes it, and no other.
+#[test]
+fn a_strict_flag_is_the_way_out_of_a_relaxed_one() {
+    let text = "#include <upc_relaxed.h>\nshared int data, flag; void take(void) { while (!flag) ; }\n\
+                void give(void) { data = 1; flag = 1; }";
+    let stderr = said(text, &["-c"]);
+    let announces = stderr
+        .find("may become visible before")
+        .map(|at| &stderr[at..]);
+    let help = announces.and_then(|rest| rest.lines().find(|line| line.contains("help: ")));
+    assert!(
+        help.is_some_and(|line| line.contains("`strict shared`") && !line.contains("fence")),
+        "{stderr}"
+    );
+}
+
 /// A pointer-to-shared where the C library expects a pointer-to-local draws the name of UPC's own function.
 #[test]
 fn functions_for_shared_memory_are_suggested() {
