@@ -23,7 +23,7 @@ const THREADS: &[usize] = &[2, 3, 4];
 
 /// The numbers of runs of a program of `tests/races`, each with a seed of its own: in a normal run and in a long one.
 const RUNS: u64 = 3;
-const RUNS_LONG: u64 = 5;
+const RUNS_LONG: u64 = 20;
 
 /// The forms in which a long run takes a program.
 #[derive(Clone, Copy)]
