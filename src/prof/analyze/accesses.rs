@@ -3,10 +3,9 @@
 use super::super::model::{KindId, ObjectId, SiteId};
 use super::super::pairs::{Seen, Span};
 use super::super::table::time;
-use super::Run;
 use super::finding::{Finding, Kind};
 use super::layout::Layout;
-use super::locks::percent;
+use super::{Run, most, percent};
 use hashbrown::HashMap;
 
 /// Fewer remote accesses of a place are no pattern.
@@ -148,10 +147,7 @@ impl Accesses {
             .owners
             .iter()
             .max_by_key(|(thread, owner)| (owner.time, **thread))?;
-        let (&site, _) = owner
-            .by_site
-            .iter()
-            .max_by_key(|(site, time)| (**time, **site))?;
+        let (site, _) = most(&owner.by_site)?;
         let others = u64::from(run.threads).saturating_sub(1);
         let from_all = owner.by_thread.len() as u64 >= others;
         let is_one = owner.time * 100 >= all * ONE && owner.number * 100 >= number * ONE;
@@ -215,10 +211,7 @@ impl Array {
         let all = self.layout.local + self.layout.remote;
         let now = self.layout.local as f64 / all.max(1) as f64;
         let better = self.layout.best()?;
-        let (&site, _) = self
-            .remote
-            .iter()
-            .max_by_key(|(site, time)| (**time, **site))?;
+        let (site, _) = most(&self.remote)?;
         if self.layout.remote < FEW || better.local - now < GAIN {
             return None;
         }

@@ -2,8 +2,8 @@
 
 use super::super::model::{self, Arg, Event, Phase, Shared, SiteId};
 use super::super::table::time;
-use super::Run;
 use super::finding::{Finding, Kind};
+use super::{Run, most, percent};
 use hashbrown::HashMap;
 
 /// Work under a lock that takes this many times as long as taking the lock does is what others wait for.
@@ -133,11 +133,7 @@ impl Lock {
     fn finding(&self, run: &Run) -> Option<Finding> {
         let waited: u64 = self.waited.values().sum();
         let cost = waited.saturating_sub(self.shortest.saturating_mul(self.calls));
-        let most_waited = self
-            .waited
-            .iter()
-            .max_by_key(|(site, time)| (**time, **site));
-        let (&waits_at, _) = most_waited?;
+        let (waits_at, _) = most(&self.waited)?;
         let mean = self.held / self.holds.max(1);
         let is_long = mean >= LONG * self.shortest.max(LEAST_TAKE);
         let mut sites: HashMap<SiteId, u64> = HashMap::new();
@@ -147,13 +143,9 @@ impl Lock {
             *threads.entry(thread).or_default() += time;
         }
         let blamed: u64 = sites.values().sum();
-        let site = sites.iter().max_by_key(|(site, time)| (**time, **site));
-        let site = site.map_or(waits_at, |(&site, _)| site);
-        let thread = threads
-            .iter()
-            .max_by_key(|(thread, time)| (**time, **thread));
+        let site = most(&sites).map_or(waits_at, |(site, _)| site);
         // With two threads, each waits for the other one.
-        let thread = thread.filter(|(_, time)| **time * 5 > blamed * 4);
+        let thread = most(&threads).filter(|(_, time)| time * 5 > blamed * 4);
         let mut why = vec![
             format!(
                 "it was taken {} times and held for {} on average; the fastest upc_lock took {}",
@@ -164,7 +156,7 @@ impl Lock {
             format!("threads waited longest at {}", run.place(waits_at)),
         ];
         if let Some((thread, time_of)) = thread {
-            let share = percent(*time_of, blamed);
+            let share = percent(time_of, blamed);
             why.push(format!("{share} of the waiting was for thread {thread}"));
         }
         let (kind, what, advice) = match is_long {
@@ -183,16 +175,11 @@ impl Lock {
             kind,
             site,
             object: None,
-            thread: thread.map(|(&thread, _)| thread),
+            thread: thread.map(|(thread, _)| thread),
             cost,
             what: what.to_owned(),
             why,
             advice: advice.to_owned(),
         })
     }
-}
-
-/// Returns a part in percent, as text.
-pub(super) fn percent(part: u64, whole: u64) -> String {
-    format!("{:.0} %", part as f64 * 100.0 / whole.max(1) as f64)
 }

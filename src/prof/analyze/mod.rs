@@ -29,6 +29,7 @@ pub use print::{explain, json, share, text};
 use super::limits::{Shown, limits};
 use super::model::{Recording, SiteId, Thread};
 use super::pairs::{Found, Pairs};
+use hashbrown::HashMap;
 
 /// What the observers know of the run.
 pub(super) struct Run<'r> {
@@ -55,6 +56,17 @@ impl Run<'_> {
         let thread = self.recording.threads().get(thread as usize);
         thread.map_or(0, |thread| thread.pair_cost)
     }
+}
+
+/// Returns the key with the most time; the larger of equals, so that the result does not depend on the map's order.
+fn most<K: Copy + Ord>(times: &HashMap<K, u64>) -> Option<(K, u64)> {
+    let times = times.iter().map(|(&key, &time)| (key, time));
+    times.max_by_key(|&(key, time)| (time, key))
+}
+
+/// Returns a part in percent, as text.
+fn percent(part: u64, whole: u64) -> String {
+    format!("{:.0} %", part as f64 * 100.0 / whole.max(1) as f64)
 }
 
 /// What was found in a recording.
@@ -84,10 +96,10 @@ pub fn analyze(of: &dyn Recording) -> Analysis {
     let mut events = of.merged();
     while let Some(event) = events.next() {
         // Other pthreads of a thread neither pass barriers nor hold locks.
-        if event.pthread == 0 {
+        let is_first = event.pthread == 0;
+        if is_first {
             locks.event(of.tables().kind(event.kind), event);
         }
-        let is_first = event.pthread == 0;
         pairs.feed(event, |found| {
             if let Found::Span(span) = found {
                 if is_first {

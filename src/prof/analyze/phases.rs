@@ -3,9 +3,8 @@
 use super::super::model::{Group, KindId, SiteId};
 use super::super::pairs::{Seen, Span};
 use super::super::table::time;
-use super::Run;
 use super::finding::{Finding, Kind};
-use super::locks::percent;
+use super::{Run, percent};
 use hashbrown::{HashMap, HashSet};
 
 /// A thread is late if it causes this share, in percent, of the waiting at a barrier.

@@ -43,6 +43,18 @@ fn access(m: &mut Memory, me: u32, time: u64, name: &str, site: SiteId, place: (
     m.pair(me, (time, time + 100), name, site, &args);
 }
 
+/// An access early in a step, to a place of its own, so that the barrier behind it orders something.
+fn operate(m: &mut Memory, name: &str, site: SiteId, step: u64) {
+    access(
+        m,
+        0,
+        step * STEP + 1_000,
+        name,
+        site,
+        (1, 0x5000 + 64 * step),
+    );
+}
+
 fn first(analysis: &Analysis) -> &Finding {
     analysis.findings.first().expect("there is a finding")
 }
@@ -91,14 +103,7 @@ fn threads_that_are_late_in_turn_are_an_imbalance() {
     let work = m.site("a.upc", 12, 5, "");
     for step in 0..STEPS {
         let at = |thread: u64| 20_000 + (thread + step) % 4 * 10_000;
-        access(
-            &mut m,
-            0,
-            step * STEP + 1_000,
-            "UPC_GET",
-            work,
-            (1, 0x5000 + 64 * step),
-        );
+        operate(&mut m, "UPC_GET", work, step);
         barrier(&mut m, site, step, &[at(0), at(1), at(2), at(3)]);
     }
     let analysis = analyze(&m);
@@ -113,14 +118,7 @@ fn a_barrier_behind_nothing_is_redundant_and_one_behind_an_access_is_not() {
     let (needed, redundant) = (m.site("a.upc", 20, 5, ""), m.site("a.upc", 21, 5, ""));
     let work = m.site("a.upc", 12, 5, "");
     for step in 0..STEPS {
-        access(
-            &mut m,
-            0,
-            step * STEP + 1_000,
-            "UPC_PUT",
-            work,
-            (1, 0x5000 + 64 * step),
-        );
+        operate(&mut m, "UPC_PUT", work, step);
         barrier(&mut m, needed, step, &[5_000, 5_000]);
         for thread in 0..2 {
             let args = [Arg::Int(0), Arg::Int(0)];
@@ -272,14 +270,7 @@ fn equal_work_behind_exact_barriers_costs_nothing() {
     let site = m.site("a.upc", 20, 5, "");
     let work = m.site("a.upc", 12, 5, "");
     for step in 0..STEPS {
-        access(
-            &mut m,
-            0,
-            step * STEP + 1_000,
-            "UPC_GET",
-            work,
-            (1, 0x5000 + 64 * step),
-        );
+        operate(&mut m, "UPC_GET", work, step);
         barrier(&mut m, site, step, &[20_000; 4]);
     }
     assert_eq!(analyze(&m).findings, []);
