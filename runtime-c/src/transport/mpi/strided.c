@@ -20,11 +20,13 @@ struct record {
     uint32_t count;
 };
 
-/* Returns how many iovecs from the first on form a run, and its stride. count > 0. */
+/* Returns how many iovecs from the first on form a run, as far as one message holds them, and its stride. count > 0. */
 static size_t run_length(const struct upcr_iov *iov, size_t count, int32_t *stride)
 {
-    size_t length = 1;
+    size_t length = 1, most = NET_AT_ONCE / (iov[0].n == 0 ? 1 : iov[0].n);
     *stride = 0;
+    if (count > most)
+        count = most == 0 ? 1 : most;
     if (count == 1 || iov[1].n != iov[0].n)
         return 1;
     int64_t distance = (int64_t)(iov[1].offset - iov[0].offset);
