@@ -3,7 +3,7 @@
  *
  * Tuned by hand: each thread transforms its rows in place. Each column has a thread that transforms
  * it. A thread packs its parts of the columns, and gets the parts of its own columns from each other
- * thread by one strided transfer.
+ * thread by one transfer.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@
 #define ALL (ROWS * THREADS)
 
 shared [ROWS * COLS] complex_t a[ROWS * THREADS][COLS], packed[COLS][ROWS * THREADS];
-static complex_t *columns, *scratch, *row_roots, *column_roots;
+static complex_t *columns, *part, *scratch, *row_roots, *column_roots;
 
 /* The first column of a thread. */
 static int first_of(int thread) { return (int)((long)COLS * thread / THREADS); }
@@ -37,10 +37,13 @@ static void fill(void)
     row_roots = roots_of(COLS);
     column_roots = roots_of(ALL);
     columns = malloc(count * ALL * sizeof *columns);
+    part = malloc(count * ROWS * sizeof *part);
     scratch = malloc((ALL + COLS) * sizeof *scratch);
     /* As in openmp.c, the pages of a result exist before the clock starts. */
     memset(columns, 0, count * ALL * sizeof *columns);
-    memset((complex_t *)(&packed[0][0] + (long)MYTHREAD * ROWS * COLS), 0, sizeof(complex_t) * ROWS * COLS);
+    memset(part, 0, count * ROWS * sizeof *part);
+    memset((complex_t *)(&packed[0][0] + (long)MYTHREAD * ROWS * COLS), 0,
+           sizeof(complex_t) * ROWS * COLS);
     upc_barrier;
 }
 
@@ -59,13 +62,13 @@ static void pack(void)
 static void get_columns(void)
 {
     int first = first_of(MYTHREAD), count = first_of(MYTHREAD + 1) - first;
-    size_t chunk = ROWS * sizeof *columns;
 
     for (int n = 0; n < THREADS; n++) {
         int t = (MYTHREAD + n) % THREADS;
         shared [ROWS * COLS] complex_t *from = &packed[0][0] + (long)t * ROWS * COLS;
-        bupc_memget_fstrided(columns + t * ROWS, chunk, ALL * sizeof *columns, count,
-                             from + first * ROWS, chunk, chunk, count);
+        upc_memget(part, from + first * ROWS, count * ROWS * sizeof *part);
+        for (int j = 0; j < count; j++)
+            memcpy(columns + j * ALL + t * ROWS, part + j * ROWS, ROWS * sizeof *part);
     }
 }
 
