@@ -289,6 +289,7 @@ fn translate_parsed(
         return Some(il::print::print(&module, parsed));
     }
     if options.emit == Emit::Sections {
+        passes::stepping_tests::run(&mut module, parsed);
         return Some(passes::sections::print(&module, parsed));
     }
     let plan = passes::Plan {

@@ -11,6 +11,7 @@ pub mod lower;
 pub mod remarks;
 pub mod runs;
 pub mod sections;
+pub mod stepping_tests;
 mod uninstrumented_clone;
 mod unroll;
 mod writer;
@@ -44,6 +45,10 @@ pub fn run(module: &mut Module, parsed: &Parsed, plan: Plan) -> Vec<Remark> {
     check(module, Stage::Typed);
     if let Some(instrument) = plan.instrument {
         inst::run(module, parsed, instrument);
+        check(module, Stage::Typed);
+    }
+    if plan.runs.is_some() {
+        stepping_tests::run(module, parsed);
         check(module, Stage::Typed);
     }
     if plan.unroll {

@@ -2,8 +2,8 @@
 
 use crate::il::walk::{Copier, Node, copy_expr, visit};
 use crate::il::{
-    Body, Decl, DeclGroup, Expr, ExprFlags, ExprId, ExprKind, ExprList, ForInit, Init, InitId,
-    InitKind, LocalId, Module, RtOp, Stmt, StmtId, StmtKind, Turns,
+    Block, Body, Decl, DeclGroup, Expr, ExprFlags, ExprId, ExprKind, ExprList, ForInit, Init,
+    InitId, InitKind, LocalId, Module, RtOp, Stmt, StmtId, StmtKind, Turns,
 };
 use crate::types::{QualType, Quals, Types};
 use upcc_grammar::ast::{BinOp, Span};
@@ -49,6 +49,13 @@ impl Writer<'_> {
             trivia: None,
         });
         StmtId(self.body.stmts.len() as u32 - 1)
+    }
+
+    pub(in crate::passes) fn block(&mut self, items: Vec<StmtId>) -> StmtId {
+        self.stmt(StmtKind::Compound(Block {
+            items,
+            ..Block::default()
+        }))
     }
 
     /// What is known of a loop with this body and an unknown number of iterations: a small body without loops and calls is

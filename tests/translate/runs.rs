@@ -153,6 +153,49 @@ int f(int n, shared [] int *p, int *index)
 }
 
 #[test]
+fn sections_of_nests_and_of_upc_forall() {
+    assert_output!(
+        &["--emit=sections"],
+        r#"
+shared [8] double a[64*THREADS], b[64*THREADS];
+shared [64] double m[64*THREADS][64];
+void f(int n)
+{
+    int i;
+    upc_forall (i = 1; i < n - 1; i++; &a[i])
+        b[i] = a[i - 1] + a[i + 1];
+    upc_forall (i = 0; i < n; i++; &m[i][0])
+        for (int j = 1; j < 63; j++)
+            m[i][j] = m[i][j - 1] + a[i];
+    for (int k = 0; k < 64; k++)
+        for (i = 0; i < n; i++)
+            m[i][k] = a[k];
+}
+"#
+    );
+}
+
+#[test]
+fn conditions_that_step() {
+    assert_translation!(
+        flags = &["-O"],
+        r#"
+shared [] int a[100];
+void f(int n, long m)
+{
+    while (n-- > 0)
+        a[n] = 0;
+    for (int i = -1; ++i < m;)
+        a[i] = 1;
+    do {
+        a[n] = 2;
+    } while (++n < m);
+}
+"#
+    );
+}
+
+#[test]
 fn dependences() {
     assert_output!(
         &["--emit=sections"],
@@ -209,7 +252,7 @@ int f(int n, int *index)
         b[i] = a[i - 1] + small[i];
     upc_forall (int i = 1; i < n - 1; i++; index[i])
         b[i] = 0;
-    while (n-- > 0)
+    while ((n /= 2) > 0)
         s += a[n];
     return s;
 }
@@ -251,7 +294,7 @@ int f(int n, int *index)
         s += a[i] + a[index[i]];
     for (int i = 0; i < n; i += 3)
         small[i]++;
-    while (n-- > 0)
+    while ((n /= 2) > 0)
         s += a[n];
     return s;
 }

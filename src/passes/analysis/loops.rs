@@ -61,6 +61,8 @@ pub struct Count {
     pub bound: ExprId,
     /// The loop also runs if the variable equals the bound.
     pub inclusive: bool,
+    /// The condition is `!=`: from beyond the bound, the loop runs until something else ends it.
+    pub unequal: bool,
     /// The condition, if its conversion to an unsigned type makes it false for a negative start: then the loop never
     /// runs.
     pub guard: Option<ExprId>,
@@ -89,7 +91,8 @@ pub fn count(module: &Module, body: &Body, cond: ExprId, step: ExprId) -> Option
     }
     // A longer step may pass over a value that is only unequal.
     let single = matches!(step_by, Stride::Constant(1 | -1));
-    if !single && matches!(body.expr(cond).kind, ExprKind::Binary(BinOp::Ne, ..)) {
+    let unequal = is_unequal(body, cond);
+    if !single && unequal {
         return None;
     }
     Some(Count {
@@ -97,8 +100,13 @@ pub fn count(module: &Module, body: &Body, cond: ExprId, step: ExprId) -> Option
         step: step_by,
         bound,
         inclusive,
+        unequal,
         guard: signs_differ.then_some(cond),
     })
+}
+
+fn is_unequal(body: &Body, cond: ExprId) -> bool {
+    matches!(body.expr(cond).kind, ExprKind::Binary(BinOp::Ne, ..))
 }
 
 /// Matches `p < end` and its other spellings, `p != end` among them, for a pointer-to-shared and one of the same type. Both lead
@@ -147,6 +155,7 @@ fn pointer_count(
         step,
         bound,
         inclusive,
+        unequal: op == Ne,
         guard: None,
     })
 }
@@ -159,6 +168,9 @@ pub fn range(module: &Module, body: &Body, init: &ForInit, count: &Count) -> Opt
     let beyond = i64::from(!count.inclusive);
     match count.step {
         _ if count.guard.is_some() => None,
+        Stride::Constant(n) if count.unequal && (bound < start) == (n > 0) && bound != start => {
+            None
+        }
         Stride::Constant(n) if n < 0 => Some((bound.checked_add(beyond)?, start)),
         Stride::Constant(_) | Stride::Threads(_) => Some((start, bound.checked_sub(beyond)?)),
     }

@@ -148,13 +148,6 @@ impl Pointer {
 }
 
 impl Writer<'_> {
-    fn block(&mut self, items: Vec<StmtId>) -> StmtId {
-        self.stmt(StmtKind::Compound(Block {
-            items,
-            ..Block::default()
-        }))
-    }
-
     fn long_of(&mut self, var: LocalId) -> ExprId {
         let value = self.load(var);
         self.cast(value, LONG)
@@ -233,7 +226,7 @@ impl Writer<'_> {
         };
         let (from, to) = (self.load(first), end(self));
         let (low, high) = if down { (to, from) } else { (from, to) };
-        let mut runs = self.less(low, high);
+        let mut runs = self.runs(plan, low, high);
         if let Some(guard) = count.guard {
             let guard = self.copy(guard);
             runs = self.expr(ExprKind::Binary(BinOp::And, guard, runs), INT);
@@ -255,9 +248,18 @@ impl Writer<'_> {
             w.plus(span, i64::from(count.inclusive))
         };
         let (zero, some) = (self.int(0), span(self));
-        let runs = self.less(zero, some);
+        let runs = self.runs(plan, zero, some);
         let span = span(self);
         self.turns_by_span(plan, runs, span)
+    }
+
+    /// True if the span from `low` to `high` says how many iterations there are. If it is false, there is none, or the first
+    /// one of `do`; or, where the condition is `!=`, as many as it takes until something else ends the loop.
+    fn runs(&mut self, plan: &Plan, low: ExprId, high: ExprId) -> ExprId {
+        match plan.form.count.unequal && !plan.form.tests_last {
+            true => self.expr(ExprKind::Binary(BinOp::Le, low, high), INT),
+            false => self.less(low, high),
+        }
     }
 
     /// The number of iterations that go over `span` values, if `runs`.
@@ -280,7 +282,10 @@ impl Writer<'_> {
                 self.bin(BinOp::Div, span, by)
             }
         };
-        let otherwise = self.int(i64::from(plan.form.tests_last));
+        let otherwise = match plan.form.count.unequal {
+            true => self.int(i64::MAX),
+            false => self.int(i64::from(plan.form.tests_last)),
+        };
         self.expr(ExprKind::Cond(runs, turns, otherwise), LONG)
     }
 

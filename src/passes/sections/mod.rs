@@ -12,12 +12,14 @@ mod derived;
 mod finder;
 mod foreseen;
 mod iterations;
+mod nests;
 mod print;
 mod reasons;
 mod walkers;
 
 pub use dependences::{Dependence, Distance, are_distinct};
 pub use iterations::{Iterations, is_on_one_thread, of_forall};
+pub use nests::find_all;
 pub use print::print;
 pub use reasons::{LoopReason, Reason};
 pub use walkers::Walker;
@@ -41,7 +43,7 @@ use upcc_grammar::Parsed;
 use upcc_grammar::ast::Span;
 use walkers::Steps;
 
-/// A loop without loops in it that makes shared accesses.
+/// A loop that makes shared accesses.
 pub struct Loop {
     pub stmt: StmtId,
     /// How it counts, or why its iterations cannot be told before it runs.
@@ -228,7 +230,7 @@ fn innermost(body: &Body, root: StmtId) -> Vec<StmtId> {
     found
 }
 
-fn is_loop(body: &Body, s: StmtId) -> bool {
+pub(super) fn is_loop(body: &Body, s: StmtId) -> bool {
     use StmtKind::*;
     matches!(
         body.stmt(s).kind,

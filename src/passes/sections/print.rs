@@ -1,7 +1,7 @@
 //! Prints the sections of a unit (`--emit=sections`).
 
-use super::{Dependence, Distance, Extent, Loop, Reference, Section};
-use crate::il::{Body, ItemKind, Module};
+use super::{Dependence, Distance, Extent, Loop, Reference, Section, has_loops};
+use crate::il::{Body, ItemKind, Module, StmtKind};
 use crate::passes::analysis::effects;
 use crate::passes::remarks::quoted;
 use std::fmt::Write;
@@ -20,7 +20,7 @@ pub fn print(module: &Module, parsed: &Parsed) -> String {
         }
         let body = &item.body;
         let escaped = effects::escaped(body, function.root);
-        for found in super::find(module, parsed, body, function.root, &escaped) {
+        for found in super::find_all(module, parsed, body, function.root, &escaped) {
             print_loop(&mut text, parsed, body, &found);
         }
     }
@@ -31,14 +31,25 @@ fn print_loop(text: &mut String, parsed: &Parsed, body: &Body, found: &Loop) {
     let at = parsed.stream.bytes(body.stmt(found.stmt).span).start;
     let loc = parsed.source_map.lookup(at);
     let place = format!("{}:{}", parsed.source_map.file(loc.file), loc.line);
+    let keyword = if let StmtKind::Forall { .. } = body.stmt(found.stmt).kind {
+        "upc_forall"
+    } else {
+        "loop"
+    };
+    let around = if has_loops(body, found.stmt) {
+        ", around another loop"
+    } else {
+        ""
+    };
     // Writing to a String cannot fail.
     let _ = match &found.form {
         Ok(form) => {
             let var = body.local(form.count.var).name;
             let name = var.map_or("a counter", |name| parsed.interner.name(name));
-            writeln!(text, "{place}: loop over `{name}` by {}", form.count.step)
+            let step = form.count.step;
+            writeln!(text, "{place}: {keyword} over `{name}` by {step}{around}")
         }
-        Err(reason) => writeln!(text, "{place}: loop without sections: {reason}"),
+        Err(reason) => writeln!(text, "{place}: {keyword} without sections: {reason}"),
     };
     for reference in &found.references {
         let _ = writeln!(text, "    {}", describe(parsed, body, reference));

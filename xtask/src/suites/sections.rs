@@ -203,9 +203,12 @@ struct Counting {
     ty: &'static str,
     first: i64,
     cond: String,
+    /// Empty: the condition makes the step.
     next: String,
     /// The values that the loop variable may have.
     range: (i64, i64),
+    /// The value at which the body ends the loop, because the condition never does.
+    end: Option<i64>,
 }
 
 impl Function<'_> {
@@ -257,10 +260,11 @@ impl Function<'_> {
             cond,
             next,
             range: (from, to),
+            end,
         } = self.counting();
         self.line("{");
         let turns = match cond.split_once(['<', '!']) {
-            Some((_, bound)) if next.contains("++") && !bound.contains('n') => {
+            Some((_, bound)) if end.is_none() && next.contains("++") && !bound.contains('n') => {
                 Some(to - from + i64::from(bound.contains("= ") && cond.contains('<')))
             }
             _ => None,
@@ -268,12 +272,14 @@ impl Function<'_> {
         let by_pointer = turns.filter(|_| self.rng.below(4) == 0);
         let (cond, mut steps) = match by_pointer {
             Some(turns) => (self.pointer_counts(turns), vec!["c++".to_owned(), next]),
+            None if next.is_empty() => (cond, Vec::new()),
             None => (cond, vec![next]),
         };
         self.walkers(vars, &mut steps);
         self.is_while = self.rng.below(4) == 0;
         let in_clause = match self.is_while {
             true => 0,
+            false if steps.is_empty() => 0,
             false => 1 + self.rng.below(steps.len()),
         };
         let clause = steps[..in_clause].join(", ");
@@ -295,6 +301,9 @@ impl Function<'_> {
             least: from,
             most: to,
         });
+        if let Some(end) = end {
+            self.line(&format!("if (i == {end}) break;"));
+        }
         if self.rng.below(3) == 0 {
             self.derived(vars);
         }
@@ -329,6 +338,20 @@ impl Function<'_> {
     /// Chooses how a loop counts.
     fn counting(&mut self) -> Counting {
         let (from, to) = (self.rng.below(5) as i64, 8 + self.rng.below(16) as i64);
+        match self.rng.below(6) {
+            0 => return self.counting_in_test(from, to),
+            1 if self.rng.below(4) == 0 => {
+                return Counting {
+                    ty: "int",
+                    first: from + 1,
+                    cond: format!("i != {from}"),
+                    next: "i++".to_owned(),
+                    range: (from + 1, to),
+                    end: Some(to),
+                };
+            }
+            _ => {}
+        }
         let step = 1 + self.rng.below(3) as i64;
         let ty = *self.rng.pick(&["int", "long", "int", "unsigned"]);
         let threads = self.rng.below(8) == 0;
@@ -349,6 +372,29 @@ impl Function<'_> {
             cond,
             next,
             range: (from, to),
+            end: None,
+        }
+    }
+
+    /// The condition steps the variable, which starts outside the range that is asked for.
+    fn counting_in_test(&mut self, from: i64, to: i64) -> Counting {
+        let (first, cond) = match self.rng.below(8) {
+            0 => (from, format!("++i < {to}")),
+            1 => (from, format!("i++ < {to}")),
+            2 => (from, format!("n + {} > i++", to - 8)),
+            3 => (to, format!("i-- > {from}")),
+            4 => (to, format!("--i >= {from}")),
+            5 => (to, "i--".to_owned()),
+            6 => (from, format!("i++ <= {to}")),
+            _ => (to, "0 != --i".to_owned()),
+        };
+        Counting {
+            ty: ["int", "long"][self.rng.below(2)],
+            first,
+            cond,
+            next: String::new(),
+            range: (0, to + 1),
+            end: None,
         }
     }
 

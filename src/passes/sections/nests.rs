@@ -1,0 +1,83 @@
+//! The sections of `upc_forall`, and of loops around loops.
+//!
+//! Nothing rewrites what is found here. Where a loop contains counted loops, an iteration of it is compared with the next one
+//! for equal values of their variables.
+
+use super::super::analysis::effects::Effects;
+use super::super::analysis::loop_pragmas::Parallel;
+use super::{Loop, body_of, form_with, has_loops, is_loop, references, shared_accesses};
+use crate::il::walk::{Node, visit};
+use crate::il::{Body, LocalId, Module, StmtId, StmtKind};
+use crate::passes::analysis::loops::count;
+use hashbrown::HashSet;
+use upcc_grammar::Parsed;
+
+/// Every loop of a function that makes shared accesses, in source order.
+#[must_use]
+pub fn find_all(
+    module: &Module,
+    parsed: &Parsed,
+    body: &Body,
+    root: StmtId,
+    escaped: &HashSet<LocalId>,
+) -> Vec<Loop> {
+    let mut innermost = super::find(module, parsed, body, root, escaped);
+    let parallel = Parallel::of(&parsed.stream, body, root);
+    let mut found = Vec::new();
+    visit(body, Node::Stmt(root), &mut |node| {
+        let Node::Stmt(s) = node else {
+            return true;
+        };
+        if let Some(at) = innermost.iter().position(|it| it.stmt == s) {
+            found.push(innermost.remove(at));
+        } else if is_loop(body, s) && !parallel.fixes(body.stmt(s)) {
+            found.extend(nest(module, body, s, escaped));
+        }
+        true
+    });
+    found
+}
+
+/// The loop of a statement, if it makes shared accesses.
+fn nest(module: &Module, body: &Body, s: StmtId, escaped: &HashSet<LocalId>) -> Option<Loop> {
+    let inner = body_of(body, s);
+    let accesses = shared_accesses(&module.types, body, inner);
+    if accesses.is_empty() {
+        return None;
+    }
+    let counters = counters(module, body, inner);
+    let mut effects = Effects::of(module, body, inner, escaped);
+    effects.written.retain(|it| !counters.contains(it));
+    effects.declared.retain(|it| !counters.contains(it));
+    let form = form_with(module, body, s, effects);
+    let (references, mut dependences) = match &form {
+        Ok((form, effects)) => references(module, body, form, effects, &accesses),
+        Err(_) => Default::default(),
+    };
+    // For other values of the inner variables, there may be more of them.
+    if has_loops(body, s) {
+        dependences.clear();
+    }
+    Some(Loop {
+        stmt: s,
+        form: form.map(|(form, _)| form),
+        references,
+        dependences,
+    })
+}
+
+/// The variables of the counted loops in a statement.
+fn counters(module: &Module, body: &Body, inner: StmtId) -> HashSet<LocalId> {
+    let mut found = HashSet::new();
+    visit(body, Node::Stmt(inner), &mut |node| {
+        if let Node::Stmt(s) = node
+            && let StmtKind::For { cond, step, .. } | StmtKind::Forall { cond, step, .. } =
+                &body.stmt(s).kind
+            && let Some(count) = cond.zip(*step).and_then(|(c, s)| count(module, body, c, s))
+        {
+            found.insert(count.var);
+        }
+        true
+    });
+    found
+}
