@@ -82,12 +82,14 @@ void upcr_race_report_start(size_t offset)
 /* Appends a line with one write, so that lines of several threads do not mix. */
 static void write_json(const struct upcr_text *line)
 {
+    int error = errno;
     const char *name = upcr_options.races_json;
     int file = open(name, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
     if (file < 0 || write(file, line->bytes, line->length) != (ssize_t)line->length)
         upcr_log("UPC_RACES_JSON: cannot write %s: %s", name, strerror(errno));
     if (file >= 0)
         close(file);
+    errno = error;
 }
 
 static void add_place(struct upcr_text *text, const struct upcr_race_place *place)
@@ -282,13 +284,22 @@ void upcr_race_report_locks(const struct upcr_lock_step *steps, int count)
     upcr_report_at(place.bytes, "%s%s", what, message.bytes);
 }
 
-bool upcr_race_has_reported(void)
+static void look_for_any(void *data)
 {
-    if (reported || upcr_tp_side(0) == NULL)
-        return reported;
+    bool *any = data;
     const _Atomic uint64_t *pairs = (const _Atomic uint64_t *)(const void *)((char *)upcr_tp_side(0) + side_offset);
-    for (int i = 0; i < PAIRS; i++)
-        if (atomic_load_explicit(&pairs[i], memory_order_relaxed) != 0)
-            return true;
-    return false;
+    for (int i = 0; i < PAIRS && !*any; i++)
+        *any = atomic_load_explicit(&pairs[i], memory_order_relaxed) != 0;
+}
+
+bool upcr_race_has_reported(bool others_run)
+{
+    bool any = reported;
+    if (any)
+        return true;
+    if (upcr_tp_side(0) != NULL)
+        look_for_any(&any);
+    else if (others_run)
+        upcr_tp_call(0, look_for_any, &any, sizeof any);
+    return any;
 }
