@@ -7,12 +7,15 @@
 //! each other; `barrier` barriers that not all threads reach, and their order; `handles` locks and files that do not
 //! exist; `library` pointers-to-shared that functions of the C library get; `outline` answers queries about whole
 //! statements, `unit` about the whole unit; `spin` loops that wait for a relaxed access, `signals` writes that end such
-//! waits; `updates` shared objects that all threads update at once, `guards` conditions that may select threads;
+//! waits; `updates` shared objects that all threads update at once, `alike` places that are the same on all threads,
+//! `doubt` locks of the program's own, `guards` conditions that may select threads;
 //! `thread` comparisons with MYTHREAD; `place` private pointers, shared places and copies that do not fit.
 
 mod affinity;
+mod alike;
 mod barrier;
 mod dependences;
+mod doubt;
 mod forall;
 mod guards;
 mod handles;
