@@ -103,13 +103,15 @@ fn check_function(
         function,
         diags,
         escaped,
+        initial: HashMap::new(),
         my_threads: HashSet::new(),
         unset: HashSet::new(),
         outline: Outline::default(),
         outer: None,
         synchronises: false,
     };
-    cx.my_threads = cx.copies_of_mythread(&effects);
+    cx.initial = cx.initial_values(&effects);
+    cx.my_threads = cx.copies_of_mythread();
     cx.unset = handles::unset(&cx, &effects);
     cx.outline = Outline::of(&cx);
     let (mut exprs, mut stmts) = (Vec::new(), Vec::new());
@@ -153,6 +155,8 @@ struct Cx<'a> {
     diags: &'a mut Diagnostics,
     /// Locals whose address is taken.
     escaped: HashSet<LocalId>,
+    /// The initialisers of locals that are not written anywhere else.
+    initial: HashMap<LocalId, ExprId>,
     /// Locals that always hold MYTHREAD.
     my_threads: HashSet<LocalId>,
     /// Locals that nothing gives a value other than null.
@@ -302,8 +306,15 @@ impl<'a> Cx<'a> {
     }
 
     /// Locals that are initialised with MYTHREAD and not written anywhere else.
-    fn copies_of_mythread(&self, effects: &Effects) -> HashSet<LocalId> {
-        let mut found = HashSet::new();
+    fn copies_of_mythread(&self) -> HashSet<LocalId> {
+        let is_copy = |e: &ExprId| matches!(self.kind(self.without_casts(*e)), ExprKind::MyThread);
+        let copies = self.initial.iter().filter(|(_, e)| is_copy(e));
+        copies.map(|(local, _)| *local).collect()
+    }
+
+    /// The initialisers of locals that are not written anywhere else.
+    fn initial_values(&self, effects: &Effects) -> HashMap<LocalId, ExprId> {
+        let mut found = HashMap::new();
         visit(self.body, Node::Stmt(self.function.root), &mut |node| {
             if let Node::Stmt(s) = node
                 && let StmtKind::Decl(group) = self.stmt(s)
@@ -315,10 +326,9 @@ impl<'a> Cx<'a> {
                         ..
                     } = decl
                         && let InitKind::Expr(e) = self.body.inits[*init].kind
-                        && matches!(self.kind(self.without_casts(e)), ExprKind::MyThread)
                         && !effects.written.contains(local)
                     {
-                        found.insert(*local);
+                        found.insert(*local, e);
                     }
                 }
             }
