@@ -144,8 +144,8 @@ static void leave(int status, void *unused)
         upcr_events.left(status);
     upcr_tp_leave();
     /* The C library's exit may be called by a handler; it goes on with the handlers that are left, and with the new status. */
-    if (upcr_is_racing() && upcr_races.status(status) != status)
-        exit(upcr_races.status(status));
+    if (upcr_is_racing() && upcr_races.status(status, false) != status)
+        exit(upcr_races.status(status, false));
 }
 
 void upc_global_exit(int status)
@@ -153,7 +153,7 @@ void upc_global_exit(int status)
     sigset_t all, old;
     upcr_thread_only("upc_global_exit");
     if (upcr_is_racing())
-        status = upcr_races.status(status);
+        status = upcr_races.status(status, true);
     if (upcr_has_events())
         upcr_events.global_exit(status);
     /* Another thread that ends the job makes this one flush, in a signal handler. That must not interrupt this

@@ -3,6 +3,7 @@
    need this very processor. */
 #include "runtime.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <sched.h>
@@ -78,7 +79,10 @@ void upcr_event_sleep(struct upcr_event *event, uint32_t old, const struct times
        load of sleepers in wake() are sequentially consistent: either the kernel sees the change, or wake() sees the
        sleeper. */
     atomic_fetch_add_explicit(&event->sleepers, 1, memory_order_seq_cst);
+    /* The kernel says with an error that the word has changed already. A barrier must not change the user's errno. */
+    int error = errno;
     syscall(SYS_futex, &event->word, FUTEX_WAIT, old, most, NULL, 0);
+    errno = error;
     atomic_fetch_sub_explicit(&event->sleepers, 1, memory_order_relaxed);
 }
 

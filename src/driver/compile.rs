@@ -11,7 +11,9 @@ use crate::cli::temp_files::Temps;
 use crate::cli::{Exit, Failure, streams};
 use crate::emit::head::with_folder;
 use crate::passes::remarks::json;
-use crate::translate::{Emit, Preprocessed, SHORTEST_RUN, TranslateOptions, translate_silently};
+use crate::translate::{
+    Emit, Preprocessed, Races, SHORTEST_RUN, TranslateOptions, translate_silently,
+};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -238,6 +240,7 @@ impl Session<'_> {
             .args(options.messages.warnings.silenced_in_c())
             .args(options.flags.cc.iter().cloned())
             .args(options.product.races.compiler_flags().iter().copied())
+            .args(self.separate_calls()?.iter().copied())
             .arg("-isystem")
             .path(&self.runtime.include_dir())
             .arg(prefix_map(&self.runtime.include_dir(), INCLUDE_IN_OBJECTS));
@@ -271,6 +274,16 @@ impl Session<'_> {
             )));
         }
         Ok((options.product.stop == Stop::Program).then_some(output))
+    }
+
+    /// The flags that keep gcc from making one call of equal calls in the branches of a condition: reports of races name
+    /// the line of a call.
+    fn separate_calls(&self) -> Result<&'static [&'static str], Failure> {
+        let races = self.options.product.races != Races::Off;
+        if !races || !self.compiler.is_gcc()? {
+            return Ok(&[]);
+        }
+        Ok(&["-fno-crossjumping", "-fno-tree-tail-merge"])
     }
 
     /// The options for gcc's warnings about strings that formats make longer than their place. They are part of the

@@ -35,6 +35,8 @@ void __cyg_profile_func_enter(void *function, void *call)
 {
     uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
     (void)function;
+    if (!upcr_race_on)
+        return;
     leave_below(stack);
     if (depth == MOST_FRAMES) {
         deeper++;

@@ -144,9 +144,11 @@ static unsigned clocks_without(bool lock)
 /* Everybody may know what the thread has done so far; what it does from now on has a later clock. */
 static void advance(void)
 {
-    if (upcr_race_clock < UPCR_CLOCK_LAST)
-        upcr_race_clock++;
-    upcr_race_known[upcr_mythread] = upcr_race_known[2 * upcr_threads + upcr_mythread] = upcr_race_clock;
+    uint32_t next = upcr_race_clock + (upcr_race_clock < UPCR_CLOCK_LAST);
+    upcr_race_known[upcr_mythread] = upcr_race_known[2 * upcr_threads + upcr_mythread] = next;
+    /* A signal handler may access shared memory here. The thread must know its own clock then. */
+    atomic_signal_fence(memory_order_seq_cst);
+    upcr_race_clock = next;
 }
 
 static void release(upcr_pts_t place, bool lock)
@@ -212,6 +214,8 @@ void upcr_race_arrive(void)
 static void restart(void)
 {
     struct upcr_barrier_outcome outcome;
+    /* A signal handler would leave accesses with clocks of before. */
+    upcr_race_ignored++;
     upcr_tp_barrier(UPCR_ARRIVAL_ANONYMOUS, 0, &outcome);
     upcr_race_forget_all();
     upcr_race_order_restart();
@@ -222,6 +226,7 @@ static void restart(void)
     agent_clock = agent_at_barrier = 0;
     upcr_race_known[upcr_mythread] = upcr_race_known[2 * upcr_threads + upcr_mythread] = upcr_race_clock;
     upcr_tp_barrier(UPCR_ARRIVAL_ANONYMOUS, 0, &outcome);
+    upcr_race_ignored--;
 }
 
 void upcr_race_pass(void)

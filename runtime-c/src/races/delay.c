@@ -2,6 +2,7 @@
    and strict flags order what one run happens to do, and other runs may do it in another order. */
 #include "runtime.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -59,6 +60,8 @@ void upcr_race_delay(void)
     if (delayed > AT_START_NS + (before - start) / SHARE)
         return;
     struct timespec time = {0, (long)random_number(LONGEST_NS)};
+    int error = errno;
     nanosleep(&time, NULL);
+    errno = error;
     delayed += upcr_clock_system_ns() - before;
 }

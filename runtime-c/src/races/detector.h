@@ -179,8 +179,8 @@ struct upcr_lock_step {
 };
 void upcr_race_report_locks(const struct upcr_lock_step *steps, int count);
 
-/* Returns whether this thread has reported anything; another one, where its reports are mapped. */
-bool upcr_race_has_reported(void);
+/* Returns whether a thread has reported anything. others_run: all threads still run; if not, only this thread's reports may be known. */
+bool upcr_race_has_reported(bool others_run);
 
 /* ---- Order of locks: lock_order.c ---------------------------------------------------------------------------------------- */
 

@@ -58,9 +58,9 @@ static void start(size_t offset)
     upcr_race_on = true;
 }
 
-static int status(int status)
+static int status(int status, bool others_run)
 {
-    return status == 0 && upcr_race_has_reported() ? UPCR_RACES_STATUS : status;
+    return status == 0 && upcr_race_has_reported(others_run) ? UPCR_RACES_STATUS : status;
 }
 
 const struct upcr_races upcr_races = {

@@ -64,8 +64,8 @@ struct upcr_races {
     /* The calling thread begins and ends a region whose accesses are not recorded. Regions nest. */
     void (*ignore_begin)(void);
     void (*ignore_end)(void);
-    /* Returns the exit status of the thread, which would otherwise be `status`. */
-    int (*status)(int status);
+    /* Returns the exit status of the thread, which would otherwise be `status`. others_run: all threads still run. */
+    int (*status)(int status, bool others_run);
 };
 
 extern const struct upcr_races upcr_races __attribute__((__weak__));

@@ -12,10 +12,10 @@
 #include "objects.h"
 #include "options.h"
 #include "races/detector.h"
-#include "races/text.h"
+#include "races/words.h"
 #include "transport/transport.h"
 
-enum { PAIRS = 1 << 13, RECENT = 256 };
+enum { PAIRS = 1 << 13, RECENT = 256, TEXT_CAPACITY = 6000 };
 
 static size_t side_offset;
 static bool reported;
@@ -82,20 +82,22 @@ void upcr_race_report_start(size_t offset)
 /* Appends a line with one write, so that lines of several threads do not mix. */
 static void write_json(const struct upcr_text *line)
 {
+    int error = errno;
     const char *name = upcr_options.races_json;
     int file = open(name, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
     if (file < 0 || write(file, line->bytes, line->length) != (ssize_t)line->length)
         upcr_log("UPC_RACES_JSON: cannot write %s: %s", name, strerror(errno));
     if (file >= 0)
         close(file);
+    errno = error;
 }
 
 static void add_place(struct upcr_text *text, const struct upcr_race_place *place)
 {
     upcr_text_add(text, "\"file\":");
-    upcr_text_add_string(text, place->file);
+    upcr_race_add_string(text, place->file);
     upcr_text_add(text, ",\"line\":%d,\"function\":", place->line);
-    upcr_text_add_string(text, place->function);
+    upcr_race_add_string(text, place->function);
 }
 
 static void add_path(struct upcr_text *text, const struct upcr_race_site *site)
@@ -182,14 +184,14 @@ static void name_object(upcr_pts_t p, struct upcr_text *object, struct upcr_text
 static void add_calls(struct upcr_text *text, const struct side *side)
 {
     upcr_text_add(text, "\n    thread %d %s %u byte%s at ", side->thread, verb(side), side->bytes, side->bytes == 1 ? "" : "s");
-    upcr_text_add_place(text, &side->site.place);
+    upcr_race_add_place(text, &side->site.place);
     if (side->ordered)
         upcr_text_add(text, ", %s", side->site.library == NULL ? "strict" : "atomic");
     if (side->site.library != NULL)
         upcr_text_add(text, ", by %s", side->site.library);
     for (int i = 0; i < side->site.calls; i++) {
         upcr_text_add(text, i == 0 ? ", called at " : ", at ");
-        upcr_text_add_place(text, &side->site.call[i]);
+        upcr_race_add_place(text, &side->site.call[i]);
     }
 }
 
@@ -206,19 +208,21 @@ static void add_side(struct upcr_text *text, const struct side *side)
 
 static void print_race(upcr_pts_t p, const struct side *mine, const struct side *other)
 {
-    struct upcr_text object = {0}, element = {0}, message = {0}, place = {0}, line = {0};
+    char parts[5][TEXT_CAPACITY] = {"", "", "", "", ""};
+    struct upcr_text object = UPCR_TEXT_IN(parts[0]), element = UPCR_TEXT_IN(parts[1]), message = UPCR_TEXT_IN(parts[2]);
+    struct upcr_text place = UPCR_TEXT_IN(parts[3]), line = UPCR_TEXT_IN(parts[4]);
     name_object(p, &object, &element);
-    upcr_text_add_place(&place, &mine->site.place);
+    upcr_race_add_place(&place, &mine->site.place);
     upcr_text_add(&message, "data race on %s: this thread %s it, and thread %d %s it at ", element.bytes, verb(mine), other->thread, verb(other));
-    upcr_text_add_place(&message, &other->site.place);
+    upcr_race_add_place(&message, &other->site.place);
     upcr_text_add(&message, "; %s", missing(mine, other));
     if (upcr_options.races_json != NULL) {
         upcr_text_add(&line, "{\"kind\":\"race\",\"message\":");
-        upcr_text_add_string(&line, message.bytes);
+        upcr_race_add_string(&line, message.bytes);
         upcr_text_add(&line, ",\"object\":");
-        upcr_text_add_string(&line, object.bytes);
+        upcr_race_add_string(&line, object.bytes);
         upcr_text_add(&line, ",\"element\":");
-        upcr_text_add_string(&line, element.bytes);
+        upcr_race_add_string(&line, element.bytes);
         upcr_text_add(&line, ",\"accesses\":[");
         add_side(&line, mine);
         upcr_text_add(&line, ",");
@@ -250,7 +254,9 @@ void upcr_race_report(upcr_pts_t granule, uint64_t mine, uint64_t other)
 
 void upcr_race_report_locks(const struct upcr_lock_step *steps, int count)
 {
-    struct upcr_text message = {0}, place = {0}, line = {0}, accesses = {0};
+    char parts[4][TEXT_CAPACITY] = {"", "", "", ""};
+    struct upcr_text message = UPCR_TEXT_IN(parts[0]), place = UPCR_TEXT_IN(parts[1]);
+    struct upcr_text line = UPCR_TEXT_IN(parts[2]), accesses = UPCR_TEXT_IN(parts[3]);
     uint64_t lines = 0;
     for (int i = 0; i < count; i++) {
         struct upcr_race_site taken, held;
@@ -258,11 +264,11 @@ void upcr_race_report_locks(const struct upcr_lock_step *steps, int count)
         upcr_race_describe(steps[i].held_since, &held);
         lines += line_number(&taken.place);
         if (i == 0)
-            upcr_text_add_place(&place, &taken.place);
+            upcr_race_add_place(&place, &taken.place);
         upcr_text_add(&message, "\n    thread %d acquires a lock at ", steps[i].thread);
-        upcr_text_add_place(&message, &taken.place);
+        upcr_race_add_place(&message, &taken.place);
         upcr_text_add(&message, " while it holds the one that it acquired at ");
-        upcr_text_add_place(&message, &held.place);
+        upcr_race_add_place(&message, &held.place);
         upcr_text_add(&accesses, "%s{\"thread\":%d,", i == 0 ? "" : ",", steps[i].thread);
         add_place(&accesses, &taken.place);
         add_path(&accesses, &taken);
@@ -275,20 +281,29 @@ void upcr_race_report_locks(const struct upcr_lock_step *steps, int count)
                                "everywhere, or hold one more lock around both";
     if (upcr_options.races_json != NULL) {
         upcr_text_add(&line, "{\"kind\":\"lock-order\",\"message\":");
-        upcr_text_add_string(&line, what);
+        upcr_race_add_string(&line, what);
         upcr_text_add(&line, ",\"accesses\":[%s]}\n", accesses.bytes);
         write_json(&line);
     }
     upcr_report_at(place.bytes, "%s%s", what, message.bytes);
 }
 
-bool upcr_race_has_reported(void)
+static void look_for_any(void *data)
 {
-    if (reported || upcr_tp_side(0) == NULL)
-        return reported;
+    bool *any = data;
     const _Atomic uint64_t *pairs = (const _Atomic uint64_t *)(const void *)((char *)upcr_tp_side(0) + side_offset);
-    for (int i = 0; i < PAIRS; i++)
-        if (atomic_load_explicit(&pairs[i], memory_order_relaxed) != 0)
-            return true;
-    return false;
+    for (int i = 0; i < PAIRS && !*any; i++)
+        *any = atomic_load_explicit(&pairs[i], memory_order_relaxed) != 0;
+}
+
+bool upcr_race_has_reported(bool others_run)
+{
+    bool any = reported;
+    if (any)
+        return true;
+    if (upcr_tp_side(0) != NULL)
+        look_for_any(&any);
+    else if (others_run)
+        upcr_tp_call(0, look_for_any, &any, sizeof any);
+    return any;
 }

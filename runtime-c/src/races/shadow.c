@@ -5,6 +5,7 @@
    other has recorded; the race is then found when one of them accesses it again. */
 #include "runtime.h"
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -208,8 +209,10 @@ void upcr_race_record(upcr_pts_t p, size_t n, uint64_t access, const uint32_t *k
 static void clear(char *from, size_t n)
 {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = ((uintptr_t)from + page - 1) / page * page, end = ((uintptr_t)from + n) / page * page;
+    int error = errno;
     if (n < CLEAR_BY_HAND || madvise((void *)begin, end - begin, MADV_REMOVE) != 0) {
         memset(from, 0, n);
+        errno = error;
         return;
     }
     memset(from, 0, begin - (uintptr_t)from);

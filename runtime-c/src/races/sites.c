@@ -3,6 +3,7 @@
    different addresses. */
 #include "runtime.h"
 
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -162,6 +163,21 @@ static struct known *entry_for(struct table *table, uint64_t a, uint64_t b)
 
 static struct table sites, chains, callers;
 
+/* The tables are being read or changed. A signal handler that interrupts this leaves them alone: its own accesses have no place then. */
+static volatile sig_atomic_t busy;
+
+static void begin_work(void)
+{
+    busy = 1;
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+static void end_work(void)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+    busy = 0;
+}
+
 static uint32_t number_of(const void *place, const char *library, bool is_pc)
 {
     uint64_t name = (uint64_t)(library == NULL ? 0 : distance(library));
@@ -186,10 +202,19 @@ static inline uint32_t number_of_recent(const void *place, bool is_pc)
     size_t at = ((uintptr_t)place / 4 + upcr_race_calls * 31u) % RECENT;
     if (__builtin_expect(recent[at].place == place && recent[at].calls == upcr_race_calls, 1))
         return recent[at].number;
-    recent[at].place = place;
+    if (busy)
+        return 0;
+    begin_work();
+    uint32_t number = number_of(place, NULL, is_pc);
+    /* The entry is invalid while it is written. */
+    recent[at].place = NULL;
+    atomic_signal_fence(memory_order_seq_cst);
     recent[at].calls = upcr_race_calls;
-    recent[at].number = number_of(place, NULL, is_pc);
-    return recent[at].number;
+    recent[at].number = number;
+    atomic_signal_fence(memory_order_seq_cst);
+    recent[at].place = place;
+    end_work();
+    return number;
 }
 
 uint32_t upcr_race_site(const upcr_place *here)
@@ -208,17 +233,20 @@ uint32_t upcr_race_chain(uint32_t calls, const void *pc)
     static uint32_t last_call; /* the chain whose last call is `last` */
     uint64_t at = (uint64_t)distance(pc) - 1;
     /* Recursion counts once, and so does a function that the compiler has inlined into another one. */
-    if (calls != 0 && calls == last_call && at == last)
+    if (busy || (calls != 0 && calls == last_call && at == last))
         return calls;
+    begin_work();
     struct known *entry = entry_for(&chains, at, calls);
     if (entry->number == 0) {
         struct question q = {.what = ADD_CHAIN, .chain = {(int64_t)at, calls}};
         ask(&q);
         entry->number = (q.number != 0 ? q.number : calls) + 1;
     }
+    uint32_t number = entry->number - 1;
     last = at;
-    last_call = entry->number - 1;
-    return last_call;
+    last_call = number;
+    end_work();
+    return number;
 }
 
 /* Returns whether the line at pc is the user's own. */
@@ -245,7 +273,7 @@ static bool is_users_pc(uintptr_t pc)
     return entry->number == 2;
 }
 
-uint32_t upcr_race_site_of_call(const void *pc, const char *function)
+static uint32_t number_of_call(const void *pc, const char *function)
 {
     uintptr_t stack[LONGEST_STACK], at = (uintptr_t)pc - 1;
     if (pc != NULL && is_users_pc(at))
@@ -255,6 +283,16 @@ uint32_t upcr_race_site_of_call(const void *pc, const char *function)
         if (is_users_pc(stack[i]))
             return number_of((const void *)stack[i], function, true);
     return number_of((const void *)at, function, true);
+}
+
+uint32_t upcr_race_site_of_call(const void *pc, const char *function)
+{
+    if (busy)
+        return 0;
+    begin_work();
+    uint32_t number = number_of_call(pc, function);
+    end_work();
+    return number;
 }
 
 /* ---- Descriptions ------------------------------------------------------------------------------------------------------- */

@@ -105,7 +105,7 @@ static inline int64_t upcr_sleb(struct upcr_bytes *bytes)
 }
 
 /* Returns the string that begins here and moves past its 0 byte; NULL if it has none. */
-static inline const char *upcr_text(struct upcr_bytes *bytes)
+static inline const char *upcr_bytes_string(struct upcr_bytes *bytes)
 {
     const unsigned char *zero = upcr_left(bytes) == 0 ? NULL : memchr(bytes->at, 0, upcr_left(bytes));
     const char *text = (const char *)bytes->at;

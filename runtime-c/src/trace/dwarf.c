@@ -117,7 +117,7 @@ uint64_t upcr_unit_length(struct upcr_bytes *bytes, unsigned *offset_size)
 static const char *text_at(struct upcr_bytes section, uint64_t offset)
 {
     struct upcr_bytes rest = upcr_from(section, offset);
-    return upcr_text(&rest);
+    return upcr_bytes_string(&rest);
 }
 
 uint64_t upcr_form_address(const struct upcr_form_context *context, uint64_t index)
@@ -152,7 +152,7 @@ static uint64_t read_layout(struct upcr_bytes *bytes, const struct form *form, i
     case SLEB:
         return (uint64_t)upcr_sleb(bytes);
     case STRING:
-        *text = upcr_text(bytes);
+        *text = upcr_bytes_string(bytes);
         return 0;
     case BLOCK:
         upcr_skip(bytes, upcr_fixed(bytes, form->size));

@@ -80,7 +80,7 @@ static void find_sections(struct upcr_image *image, struct upcr_bytes file)
     struct upcr_bytes names = contents(file, &headers[head->e_shstrndx]);
     for (size_t i = 0; i < count; i++) {
         struct upcr_bytes rest = upcr_from(names, headers[i].sh_name);
-        const char *name = upcr_text(&rest);
+        const char *name = upcr_bytes_string(&rest);
         for (int s = 0; name != NULL && s < UPCR_SECTION_COUNT; s++) {
             if (strcmp(name, section_names[s]) != 0)
                 continue;
@@ -165,7 +165,7 @@ static const char *find_symbol(struct upcr_bytes table, struct upcr_bytes names,
     if (best == NULL)
         return NULL;
     struct upcr_bytes rest = upcr_from(names, best->st_name);
-    return upcr_text(&rest);
+    return upcr_bytes_string(&rest);
 }
 
 const char *upcr_image_function(const struct upcr_image *image, uintptr_t address)

@@ -86,7 +86,7 @@ static bool plain_entry(struct upcr_bytes *rest, bool is_file, uint64_t index, s
 {
     bool found = false;
     for (uint64_t i = 1;; i++) {
-        struct name entry = {upcr_text(rest), 0};
+        struct name entry = {upcr_bytes_string(rest), 0};
         if (entry.text == NULL || *entry.text == '\0')
             return found;
         if (is_file) {

@@ -79,6 +79,11 @@ impl Guards {
         }
     }
 
+    /// True for a variable that may depend on the thread.
+    pub(super) fn varies(&self, local: LocalId) -> bool {
+        self.varied.contains(&local)
+    }
+
     /// True for the condition of a branch that may select threads.
     pub(super) fn selects(&self, cx: &Cx<'_>, cond: ExprId) -> bool {
         !self.is_plain(cx, cond)

@@ -7,12 +7,15 @@
 //! each other; `barrier` barriers that not all threads reach, and their order; `handles` locks and files that do not
 //! exist; `library` pointers-to-shared that functions of the C library get; `outline` answers queries about whole
 //! statements, `unit` about the whole unit; `spin` loops that wait for a relaxed access, `signals` writes that end such
-//! waits; `updates` shared objects that all threads update at once, `guards` conditions that may select threads;
+//! waits; `updates` shared objects that all threads update at once, `alike` places that are the same on all threads,
+//! `doubt` locks of the program's own, `guards` conditions that may select threads;
 //! `thread` comparisons with MYTHREAD; `place` private pointers, shared places and copies that do not fit.
 
 mod affinity;
+mod alike;
 mod barrier;
 mod dependences;
+mod doubt;
 mod forall;
 mod guards;
 mod handles;
@@ -100,13 +103,15 @@ fn check_function(
         function,
         diags,
         escaped,
+        initial: HashMap::new(),
         my_threads: HashSet::new(),
         unset: HashSet::new(),
         outline: Outline::default(),
         outer: None,
         synchronises: false,
     };
-    cx.my_threads = cx.copies_of_mythread(&effects);
+    cx.initial = cx.initial_values(&effects);
+    cx.my_threads = cx.copies_of_mythread();
     cx.unset = handles::unset(&cx, &effects);
     cx.outline = Outline::of(&cx);
     let (mut exprs, mut stmts) = (Vec::new(), Vec::new());
@@ -150,6 +155,8 @@ struct Cx<'a> {
     diags: &'a mut Diagnostics,
     /// Locals whose address is taken.
     escaped: HashSet<LocalId>,
+    /// The initialisers of locals that are not written anywhere else.
+    initial: HashMap<LocalId, ExprId>,
     /// Locals that always hold MYTHREAD.
     my_threads: HashSet<LocalId>,
     /// Locals that nothing gives a value other than null.
@@ -299,8 +306,15 @@ impl<'a> Cx<'a> {
     }
 
     /// Locals that are initialised with MYTHREAD and not written anywhere else.
-    fn copies_of_mythread(&self, effects: &Effects) -> HashSet<LocalId> {
-        let mut found = HashSet::new();
+    fn copies_of_mythread(&self) -> HashSet<LocalId> {
+        let is_copy = |e: &ExprId| matches!(self.kind(self.without_casts(*e)), ExprKind::MyThread);
+        let copies = self.initial.iter().filter(|(_, e)| is_copy(e));
+        copies.map(|(local, _)| *local).collect()
+    }
+
+    /// The initialisers of locals that are not written anywhere else.
+    fn initial_values(&self, effects: &Effects) -> HashMap<LocalId, ExprId> {
+        let mut found = HashMap::new();
         visit(self.body, Node::Stmt(self.function.root), &mut |node| {
             if let Node::Stmt(s) = node
                 && let StmtKind::Decl(group) = self.stmt(s)
@@ -312,10 +326,9 @@ impl<'a> Cx<'a> {
                         ..
                     } = decl
                         && let InitKind::Expr(e) = self.body.inits[*init].kind
-                        && matches!(self.kind(self.without_casts(e)), ExprKind::MyThread)
                         && !effects.written.contains(local)
                     {
-                        found.insert(*local);
+                        found.insert(*local, e);
                     }
                 }
             }

@@ -160,12 +160,26 @@ struct Private {
     automatic: bool,
 }
 
-/// The variable to which the value points, or into which it points.
-fn private_variable(cx: &Cx<'_>, value: ExprId) -> Option<Private> {
-    let types = &cx.module.types;
+/// The pointer to which a value adds numbers.
+fn base_pointer(cx: &Cx<'_>, value: ExprId) -> ExprId {
     let mut pointer = cx.without_casts(value);
     while let ExprKind::PtrAdd { ptr, .. } = cx.kind(pointer) {
         pointer = cx.without_casts(ptr);
+    }
+    pointer
+}
+
+/// The variable to which the value points, or into which it points.
+fn private_variable(cx: &Cx<'_>, value: ExprId) -> Option<Private> {
+    let types = &cx.module.types;
+    let mut pointer = base_pointer(cx, value);
+    // A pointer variable that holds one address only.
+    if let ExprKind::Load(from) = cx.kind(pointer)
+        && let ExprKind::Local(local) = cx.kind(from)
+        && !cx.escaped.contains(&local)
+        && let Some(&initial) = cx.initial.get(&local)
+    {
+        pointer = base_pointer(cx, initial);
     }
     let (ExprKind::AddrOf(place) | ExprKind::Decay(place)) = cx.kind(pointer) else {
         return None;

@@ -178,6 +178,21 @@ pub(super) fn may_lock(name: &str) -> bool {
     !upc && words.iter().any(|word| name.contains(word))
 }
 
+/// True for a function of `<upc.h>` that neither writes shared memory nor releases anything, and for functions of the C
+/// library, which get no pointer-to-shared.
+pub(super) fn only_asks(name: &str) -> bool {
+    let queries = [
+        "of",
+        "field",
+        "resetphase",
+        "affinitysize",
+        "ticks",
+        "_cast",
+    ];
+    let upc = name.contains("upc_");
+    !upc || queries.iter().any(|word| name.contains(word))
+}
+
 fn plain_c(module: &Module) -> HashSet<ObjectId> {
     let verbatim = module.items.iter().filter(|item| item.verbatim);
     let functions = verbatim.filter_map(|item| {

@@ -5,19 +5,23 @@
 //! where nothing selects a thread; a `upc_forall` gives its iterations to several threads in any function. Does not warn:
 //!
 //! - under a condition that may select threads ([`Guards`]), and after a jump under such a condition;
-//! - while a lock may be held, and after anything that could be a lock of the program's own: a wait for shared memory, a
-//!   call into another unit, asm, a label;
-//! - of elements that a subscript selects, unless each thread counts through the same subscripts.
+//! - while a lock may be held, and after anything that could be a lock of the program's own: a wait for shared memory,
+//!   asm, a label, and a call into another unit up to the next barrier ([`Doubt`]);
+//! - of elements that a subscript selects, unless each thread counts through the same subscripts, or data select what is
+//!   counted ([`Alike`]).
 
+use super::alike::{Alike, At, is_by_data, same_on_all_threads};
+use super::doubt::Doubt;
 use super::guards::Guards;
 use super::*;
 use crate::diag::codes;
 use crate::il::walk::{expr_children, init_children, stmt_children};
-use crate::il::{Affinity, ExprFlags, ForInit, ObjectId};
-use crate::passes::analysis::loops::{start, stepped};
+use crate::il::{Affinity, DeclGroup, ExprFlags, ForInit, ObjectId};
+use crate::passes::analysis::effects::root_of;
 use crate::passes::analysis::places::same_value;
 use crate::passes::sections::is_on_one_thread;
 use outline::Mark;
+use upcc_grammar::ast::SyncKind;
 
 /// What all threads do in a function, if all threads call it.
 #[derive(Default)]
@@ -29,7 +33,8 @@ pub(super) struct Common {
 /// An update of a shared object.
 pub(super) struct Update {
     span: Span,
-    object: ObjectId,
+    /// Where the object is declared, or allocated.
+    made: Span,
     message: String,
     /// The `upc_forall` around it.
     forall: Option<Span>,
@@ -55,8 +60,7 @@ impl Update {
             self.message.clone(),
         );
         report.help(HELP);
-        let declared = stream.bytes(unit.module.objects[self.object].span);
-        report.label(declared, "all threads share this object");
+        report.label(stream.bytes(self.made), "all threads share this object");
         if let Some(forall) = self.forall {
             let words = "several threads run iterations of this upc_forall";
             report.label(stream.bytes(forall), words);
@@ -78,7 +82,8 @@ pub(super) fn follow(cx: &mut Cx<'_>) -> Common {
         depth: 0,
         held: None,
         lost: false,
-        counters: Vec::new(),
+        doubt: Doubt::default(),
+        alike: Alike::default(),
         foralls: Vec::new(),
     };
     while let Some(step) = walk.todo.pop() {
@@ -104,7 +109,8 @@ enum Step {
     Lose,
     Counter(LocalId),
     EndCounter,
-    Forall(StmtId),
+    /// A `upc_forall` begins; whether data select the threads.
+    Forall(StmtId, bool),
     EndForall,
     /// A call whose arguments have been evaluated.
     Call(ExprId),
@@ -121,10 +127,19 @@ struct Walk {
     /// A lock is held, since it was acquired under so many conditions.
     held: Option<u32>,
     lost: bool,
-    /// Variables with which each thread counts through the same values.
-    counters: Vec<LocalId>,
-    /// The `upc_forall` statements around, and whether one thread runs all iterations, once that was asked.
-    foralls: Vec<(StmtId, Option<bool>)>,
+    doubt: Doubt,
+    alike: Alike,
+    /// The `upc_forall` statements around.
+    foralls: Vec<Around>,
+}
+
+/// A `upc_forall` around.
+struct Around {
+    stmt: StmtId,
+    /// Data select the thread of an iteration.
+    by_data: bool,
+    /// One thread runs all iterations, once that was asked.
+    one_thread: Option<bool>,
 }
 
 impl Walk {
@@ -135,16 +150,23 @@ impl Walk {
             Step::Enter(Node::Init(i)) => self.children(|f| init_children(cx.body, i, f)),
             Step::Open { selects } => {
                 self.depth += 1;
+                self.doubt.open();
                 self.selected += u32::from(selects);
             }
             Step::Close { selects } => {
                 self.depth -= 1;
+                self.doubt.close();
+                self.alike.close(self.depth);
                 self.selected -= u32::from(selects);
             }
             Step::Lose => self.lost = true,
-            Step::Counter(local) => self.counters.push(local),
-            Step::EndCounter => drop(self.counters.pop()),
-            Step::Forall(s) => self.foralls.push((s, None)),
+            Step::Counter(local) => self.alike.begin_counter(local),
+            Step::EndCounter => self.alike.end_counter(),
+            Step::Forall(stmt, by_data) => self.foralls.push(Around {
+                stmt,
+                by_data,
+                one_thread: None,
+            }),
             Step::EndForall => drop(self.foralls.pop()),
             Step::Call(e) => self.call(cx, e),
         }
@@ -174,13 +196,17 @@ impl Walk {
     fn stmt(&mut self, cx: &mut Cx<'_>, s: StmtId) {
         match cx.stmt(s) {
             &StmtKind::If(cond, then, other) => {
-                if let Some((e, place)) = kept_extreme(cx, cond, then) {
-                    self.update(cx, e, place);
+                if let Some((e, place)) = kept_extreme(cx, cond, then)
+                    && self.doubt.is_none()
+                {
+                    let update = self.update(cx, e, place);
+                    self.common.updates.extend(update);
                 }
                 let selects = self.guards.selects(cx, cond);
-                let branches = [Some(then), other].into_iter().flatten().map(Node::Stmt);
                 let mut steps = vec![Step::Enter(Node::Expr(cond))];
-                steps.extend(Walk::under(selects, branches));
+                for branch in [Some(then), other].into_iter().flatten() {
+                    steps.extend(Walk::under(selects, [Node::Stmt(branch)]));
+                }
                 if selects && cx.outline.has(Mark::Leaves, s) {
                     steps.push(Step::Lose);
                 }
@@ -208,27 +234,48 @@ impl Walk {
                 self.then(counter.map(|_| Step::EndCounter));
                 self.turns(cx, cond, nodes.into_iter().flatten());
                 self.then(counter.map(Step::Counter));
-                if let ForInit::Expr(e) = init {
-                    self.then([Step::Enter(Node::Expr(*e))]);
+                match init {
+                    ForInit::Expr(e) => self.then([Step::Enter(Node::Expr(*e))]),
+                    ForInit::Decl(group) => self.declare(cx, group),
+                    ForInit::None => {}
                 }
             }
-            StmtKind::Forall { affinity, body, .. } => {
+            StmtKind::Forall {
+                affinity,
+                body,
+                init,
+                ..
+            } => {
                 let (affinity, body) = (*affinity, *body);
+                if let ForInit::Decl(group) = init {
+                    self.declare(cx, group);
+                }
                 self.forall(cx, s, affinity, body);
             }
             StmtKind::Label(..) | StmtKind::Asm { .. } | StmtKind::Nested(_) => self.lost = true,
+            StmtKind::Decl(group) => {
+                self.declare(cx, group);
+                self.children(|f| stmt_children(cx.body, s, f));
+            }
+            StmtKind::Case(..) | StmtKind::Default(_) => {
+                self.doubt.label();
+                self.children(|f| stmt_children(cx.body, s, f));
+            }
+            StmtKind::Sync(SyncKind::Barrier, _) => {
+                if self.selected == 0 {
+                    self.common.updates.extend(self.doubt.barrier());
+                }
+                self.children(|f| stmt_children(cx.body, s, f));
+            }
             StmtKind::Compound(_)
             | StmtKind::Null
             | StmtKind::Expr(_)
-            | StmtKind::Case(..)
-            | StmtKind::Default(_)
             | StmtKind::Goto(_)
             | StmtKind::GotoExpr(_)
             | StmtKind::Break
             | StmtKind::Continue
             | StmtKind::Return(_)
-            | StmtKind::Decl(_)
-            | StmtKind::Sync(..)
+            | StmtKind::Sync(SyncKind::Notify | SyncKind::Wait, _)
             | StmtKind::Fence
             | StmtKind::Scope(..) => self.children(|f| stmt_children(cx.body, s, f)),
         }
@@ -255,7 +302,7 @@ impl Walk {
             return;
         }
         let mut steps = Walk::under(false, [Node::Stmt(body)]);
-        steps.insert(0, Step::Forall(s));
+        steps.insert(0, Step::Forall(s, is_by_data(cx, affinity)));
         steps.push(Step::EndForall);
         self.then(steps);
     }
@@ -275,15 +322,16 @@ impl Walk {
                 return;
             }
             Call(..) => self.then([Step::Call(e)]),
-            AssignOp { place, .. } | IncDec { place, .. } => self.update(cx, e, place),
-            Assign { place, value } if reads_back(cx, place, value) => self.update(cx, e, place),
+            AssignOp { place, .. } | IncDec { place, .. } | Assign { place, .. } => {
+                self.write(cx, e, place);
+            }
             // Not evaluated.
             SizeofPlace(_) => return,
             Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
             | ImagPlace(_) | Int(_) | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..)
             | Binary(..) | PtrDiff(..) | Comma(..) | SizePerThread(_) | StmtExpr(_)
             | LabelAddr(_) | VaArg(_) | Opaque | Threads | MyThread => {}
-            Assign { .. } | PtrAdd { .. } | Cast { .. } | Rt { .. } => {}
+            PtrAdd { .. } | Cast { .. } | Rt { .. } => {}
         }
         self.children(|f| expr_children(cx.body, e, f));
     }
@@ -295,19 +343,59 @@ impl Walk {
         if let Some(name) = cx.library_call(e) {
             match name {
                 "upc_lock" | "upc_lock_attempt" => self.held = self.held.or(Some(self.depth)),
-                "upc_unlock" => self.held = self.held.filter(|&since| self.depth > since),
-                _ => self.lost |= unit::may_lock(name),
+                "upc_unlock" => {
+                    self.held = self.held.filter(|&since| self.depth > since);
+                    self.doubt.release();
+                }
+                _ if unit::may_lock(name) => self.lost = true,
+                _ if unit::only_asks(name) => {}
+                _ => self.doubt.release(),
             }
             return;
         }
-        match cx.body.called(callee) {
-            Some(function) if cx.unit.keeps_locks(function) => {
-                if self.is_common() {
-                    self.common.calls.push(function);
-                }
-            }
-            Some(_) | None => self.lost = true,
+        let called = cx.body.called(callee);
+        // Its first statements are executed without a lock, whatever it may acquire.
+        if let Some(function) = called
+            && self.is_common()
+            && self.doubt.is_none()
+        {
+            self.common.calls.push(function);
         }
+        match called {
+            Some(function) if cx.unit.keeps_locks(function) => self.doubt.release(),
+            Some(_) | None => self.doubt.call(),
+        }
+    }
+
+    fn at(&self) -> At<'_> {
+        At {
+            guards: &self.guards,
+            depth: self.depth,
+            all: self.selected == 0,
+            shared_out: !self.foralls.is_empty(),
+        }
+    }
+
+    fn declare(&mut self, cx: &Cx<'_>, group: &DeclGroup) {
+        let mut alike = std::mem::take(&mut self.alike);
+        alike.declare(cx, self.at(), group);
+        self.alike = alike;
+    }
+
+    /// An assignment, which may be an update.
+    fn write(&mut self, cx: &Cx<'_>, e: ExprId, place: ExprId) {
+        let reads =
+            !matches!(cx.kind(e), ExprKind::Assign { value, .. } if !reads_back(cx, place, value));
+        let found = reads.then(|| self.update(cx, e, place)).flatten();
+        match found {
+            Some(update) if self.doubt.is_none() => self.common.updates.push(update),
+            Some(update) => self.doubt.update(update),
+            None if may_be_shared(cx, place) => self.doubt.release(),
+            None => {}
+        }
+        let mut alike = std::mem::take(&mut self.alike);
+        alike.assign(cx, self.at(), e);
+        self.alike = alike;
     }
 
     /// True where nothing selects a thread.
@@ -315,21 +403,24 @@ impl Walk {
         self.selected == 0 && self.held.is_none()
     }
 
-    fn update(&mut self, cx: &Cx<'_>, e: ExprId, place: ExprId) {
-        if !cx.module.types.is_shared(cx.ty(place)) || !self.is_common() {
-            return;
+    /// The update that an expression makes, if several threads make it to the same place.
+    fn update(&mut self, cx: &Cx<'_>, e: ExprId, place: ExprId) -> Option<Update> {
+        if !self.is_common() {
+            return None;
         }
-        let Some(object) = self.object(cx, place) else {
-            return;
-        };
+        let found = self.alike.place(cx, &self.guards, place)?;
+        if found.by_data && !(counts(cx, e) && self.foralls.iter().all(|it| !it.by_data)) {
+            return None;
+        }
         let forall = match self.foralls.last_mut() {
-            Some((s, known)) => {
-                let one = *known
-                    .get_or_insert_with(|| is_on_one_thread(cx.module, cx.body, *s, &cx.escaped));
+            Some(around) => {
+                let one = *around.one_thread.get_or_insert_with(|| {
+                    is_on_one_thread(cx.module, cx.body, around.stmt, &cx.escaped)
+                });
                 if one {
-                    return;
+                    return None;
                 }
-                Some(cx.head(*s))
+                Some(cx.head(around.stmt))
             }
             None => None,
         };
@@ -339,75 +430,36 @@ impl Walk {
         } else {
             ""
         };
+        let who = if found.by_data {
+            "several threads may update the same element"
+        } else {
+            "all threads update"
+        };
         let message = format!(
-            "all threads update `{}` here, and nothing keeps them apart: an update between another thread's read and write is lost{also}",
+            "{who} `{}` here, and nothing keeps them apart: an update between another thread's read and write is lost{also}",
             cx.text(place)
         );
-        let update = Update {
+        Some(Update {
             span: cx.span(e),
-            object,
+            made: found.made,
             message,
             forall,
-        };
-        self.common.updates.push(update);
-    }
-
-    /// The shared object that a place is in, if it is the same place on all threads.
-    fn object(&self, cx: &Cx<'_>, mut place: ExprId) -> Option<ObjectId> {
-        loop {
-            let kind = cx.kind(place);
-            place = if let ExprKind::Object(object) = kind {
-                return Some(object);
-            } else if let ExprKind::Field(inner, _)
-            | ExprKind::Decay(inner)
-            | ExprKind::Deref(inner) = kind
-            {
-                inner
-            } else if let ExprKind::PtrAdd { ptr, index, .. } = kind {
-                self.is_same(cx, index).then_some(ptr)?
-            } else if let ExprKind::Load(pointer) = kind
-                && cx.module.types.is_shared(cx.ty(pointer))
-            {
-                pointer
-            } else {
-                return None;
-            };
-        }
-    }
-
-    /// True for constants, and variables that go through the same values on each thread.
-    fn is_same(&self, cx: &Cx<'_>, index: ExprId) -> bool {
-        let mut same = true;
-        visit(cx.body, Node::Expr(index), &mut |node| {
-            let Node::Expr(e) = node else { return true };
-            let kind = cx.kind(e);
-            let is_part = matches!(
-                kind,
-                ExprKind::Int(_)
-                    | ExprKind::Threads
-                    | ExprKind::Cast { .. }
-                    | ExprKind::Load(_)
-                    | ExprKind::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul, ..)
-            );
-            let counts = matches!(kind, ExprKind::Local(local) if self.counters.contains(&local));
-            same &= is_part || counts;
-            same
-        });
-        same
+        })
     }
 }
 
-/// The variable of a loop that each thread starts at the same constant, and that only the third clause changes.
-fn same_on_all_threads(
-    cx: &Cx<'_>,
-    init: &ForInit,
-    step: Option<ExprId>,
-    body: StmtId,
-) -> Option<LocalId> {
-    let (local, _) = stepped(cx.module, cx.body, step?)?;
-    let from = start(cx.body, init, local)?;
-    let same = cx.constant(from).is_some() && !cx.outline.writes(local, body);
-    (same && !cx.escaped.contains(&local)).then_some(local)
+/// True for an update by a constant: it counts, and what it counts is usually found several times.
+fn counts(cx: &Cx<'_>, e: ExprId) -> bool {
+    let kind = cx.kind(e);
+    matches!(kind, ExprKind::IncDec { .. })
+        || matches!(kind, ExprKind::AssignOp { value, .. } if cx.constant(value).is_some() || matches!(cx.kind(cx.without_casts(value)), ExprKind::Number))
+}
+
+/// False for a place in private memory.
+fn may_be_shared(cx: &Cx<'_>, place: ExprId) -> bool {
+    let root = cx.kind(root_of(cx.body, place));
+    cx.module.types.is_shared(cx.ty(place))
+        || !matches!(root, ExprKind::Local(_) | ExprKind::Object(_))
 }
 
 /// The assignment in `if (x > max) max = x;`, which updates the place that the condition reads. It may stand in a block, in
@@ -439,9 +491,6 @@ fn kept_extreme(cx: &Cx<'_>, cond: ExprId, then: StmtId) -> Option<(ExprId, Expr
 /// True if a value is computed from what the place holds: `count = count + 1`, `max = x > max ? x : max`,
 /// `max = fmax(max, x)`.
 fn reads_back(cx: &Cx<'_>, place: ExprId, value: ExprId) -> bool {
-    if !cx.module.types.is_shared(cx.ty(place)) {
-        return false;
-    }
     let mut rest = vec![value];
     while let Some(e) = rest.pop() {
         let kind = cx.kind(cx.without_casts(e));

@@ -23,6 +23,9 @@ void wrong(void)
     p = &list[3]; //~ W0615 @9 the private object `list`
     all[2] = list + 1; //~ W0615
     found->at = &x; //~ W0615
+    int *mine = &x, *const third = list + 3;
+    p = mine; //~ W0615 @9 the private object `x`
+    box.at = third + 1; //~ W0615
 }
 
 // Silent: a thread's own notes, the heap, functions, what is shared.
@@ -44,4 +47,10 @@ void right(int *q)
     upc_forall (int i = 0; i < THREADS; i++; &all[i])
         all[i] = &x;
     found->at = list;
+    // A pointer that may point elsewhere.
+    int *moves = &x, *given = &x, **to = &given;
+    moves = q;
+    p = moves;
+    *to = q;
+    p = given;
 }

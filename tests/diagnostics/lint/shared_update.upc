@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <upc.h>
+#include <upc_castable.h>
 #define N 64
 
 shared int count, hits, most, least, where;
@@ -23,6 +24,65 @@ void total(void)
     int i;
     upc_forall (i = 0; i < N * THREADS; i++; &a[i])
         sum += a[i]; //~ W0623 @9
+}
+
+// What a pointer points to, if all threads set the pointer alike.
+static void pointers(void)
+{
+    shared int *p = &count;
+    shared [] int *walk = histogram;
+    (*p)++; //~ W0623 @5 all threads update `(*p)`
+    p = &hits;
+    *p = *p + 2; //~ W0623
+    for (int i = 0; i < 16; i++)
+        *walk++ += i; //~ W0623
+    for (shared [] int *q = histogram; q < histogram + 16; q++)
+        (*q)--; //~ W0623
+    shared int *made = upc_all_alloc(1, sizeof(int));
+    made[0]++; //~ W0623
+    int *mine = upc_cast(&count);
+    *mine += 3; //~ W0623
+    mine = (int *)&hits;
+    ++*mine; //~ W0623
+    upc_forall (int i = 0; i < N; i++; i) {
+        shared double *to = &sum;
+        *to += 1; //~ W0623
+    }
+}
+
+// Several keys are the same, so several threads come to the same element.
+static void data(void)
+{
+    int i;
+    upc_forall (i = 0; i < N * THREADS; i++; &a[i])
+        histogram[a[i]]++; //~ W0623 @9 several threads may update the same element `histogram[a[i]]`
+    upc_forall (i = 0; i < N; i++; i) {
+        int key = a[i] / 4;
+        histogram[key % 16] += 1; //~ W0623
+    }
+    for (i = 0; i < N; i++)
+        ++histogram[rand() % 16]; //~ W0623
+}
+
+void elsewhere(void);
+
+// No thread holds a lock at a barrier.
+static void call_elsewhere(void)
+{
+    elsewhere();
+    upc_barrier;
+    count++; //~ W0623
+    elsewhere();
+    hits++; //~ W0623
+    upc_barrier;
+    elsewhere();
+    upc_forall (int i = 0; i < N; i++; &a[i])
+        sum += a[i]; //~ W0623
+    upc_barrier 1;
+    if (a[3] > 2)
+        elsewhere();
+    count++; //~ W0623
+    upc_barrier;
 }
 
 int main(void)
@@ -57,5 +117,8 @@ int main(void)
         least = n; //~ W0623 @9
         where = MYTHREAD;
     }
+    pointers();
+    data();
+    call_elsewhere();
     return 0;
 }

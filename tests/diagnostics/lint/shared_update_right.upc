@@ -108,6 +108,122 @@ static void after_call(void)
     count++;
 }
 
+// The functions of another unit may be locks of the program's own.
+static void own_locks(void)
+{
+    upc_barrier;
+    elsewhere();
+    count++;
+    elsewhere();
+    upc_barrier;
+    elsewhere();
+    count++;
+    turn = 0;
+    upc_barrier;
+    elsewhere();
+    a[MYTHREAD] = 1;
+    count++;
+    upc_barrier;
+    elsewhere();
+    count++;
+    upc_unlock(lock);
+    upc_barrier;
+    elsewhere();
+    count++;
+    upc_memset(token, 0, sizeof(int));
+    upc_barrier;
+    elsewhere();
+    count++;
+    upc_notify;
+    upc_wait;
+    elsewhere();
+    if (N > 3) {
+        count++;
+    } else {
+        upc_barrier;
+    }
+    elsewhere();
+    upc_barrier;
+    for (int i = 0; i < N; i++) {
+        elsewhere();
+        count++;
+        elsewhere();
+    }
+    upc_barrier;
+    elsewhere();
+    for (int i = 0; i < N; i++) {
+        if (a[3] > 3)
+            upc_barrier;
+        count++;
+    }
+    elsewhere();
+    if (MYTHREAD == 0) {
+        upc_barrier; //~ W0709
+        count++;
+    }
+    if (a[3]) {
+        upc_barrier;
+    } else {
+        count++;
+    }
+    elsewhere();
+    upc_barrier;
+}
+
+// Pointers that differ between threads, and pointers to private memory.
+static void pointers(int n, shared int *given)
+{
+    shared int *p = &each[MYTHREAD], *q = a, *r = a;
+    int local = 0, *own = &local;
+    (*p)++;
+    (*given)++;
+    q += MYTHREAD;
+    (*q)++;
+    r += n;
+    (*r)++;
+    (*own)++;
+    own = (int *)&each[MYTHREAD];
+    (*own)++;
+    q = a;
+    if (MYTHREAD == 1)
+        q++;
+    (*q)++;
+    q = a;
+    for (int i = 0; i < MYTHREAD; i++)
+        q++;
+    (*q)++;
+    q = a;
+    upc_forall (int i = 0; i < N; i++; i) {
+        q++;
+        (*q)++;
+    }
+    shared int *apart = upc_alloc(sizeof(int));
+    (*apart)++;
+    upc_free(apart);
+}
+
+// Elements that data select so that threads do not meet.
+static void data(void)
+{
+    int i, first = MYTHREAD * N;
+    upc_forall (i = 0; i < N; i++; &each[a[i]])
+        each[a[i]]++;
+    upc_forall (i = 0; i < N; i++; a[i]) //~ W0712
+        each[a[i] % THREADS]++;
+    for (i = 0; i < N; i++) {
+        if (a[i] % THREADS == MYTHREAD)
+            each[a[i] % THREADS]++;
+        a[first + a[i]]++;
+        a[first + rand() % N]++;
+        blocks[a[MYTHREAD]]++;
+        // The thread's part may be sorted.
+        blocks[a[first + i]]++;
+        // A sum of rows may be a sum of the thread's own rows.
+        a[a[i]] += a[i + 1];
+        a[each[MYTHREAD] + i]++;
+    }
+}
+
 static void copies(void)
 {
     int me = MYTHREAD, other, half;
@@ -196,6 +312,9 @@ int main(void)
     copies();
     owned();
     extremes(mine);
+    pointers(mine, a);
+    data();
+    own_locks();
     // After the first of these, locks may be held.
     wrapped();
     after_call();

@@ -20,7 +20,7 @@
 #include "clock.h"
 #include "options.h"
 #include "output.h"
-#include "tools/dump/text.h"
+#include "tools/dump/arguments.h"
 #include "tools/lock.h"
 #include "tools/tool.h"
 
@@ -79,31 +79,37 @@ static void put_line(const char *line, size_t length)
     upcr_tool_unlock(&dump.lock, taken);
 }
 
-static void begin(struct upcr_dump_text *text, const char *file, int line, int column, const char *tag, gasp_evttype_t type)
+enum { LINE_CAPACITY = 2048 };
+
+static const char end_of_line[] = " }\n";
+
+/* Begins a text in a buffer of LINE_CAPACITY bytes, and leaves space for the end of the line. */
+static struct upcr_text begin(char *buffer, const char *file, int line, int column, const char *tag, gasp_evttype_t type)
 {
     static const char *const types[] = {[GASP_START] = "START", [GASP_END] = "END", [GASP_ATOMIC] = "ATOMIC"};
     double seconds = (double)(upcr_clock_system_ns() - dump.start) * 1e-9;
-    text->length = 0;
-    upcr_dump_add(text, "%d/%d %.6f> [%s:%d:%d] %s %-5s { ", upcr_mythread, upcr_threads, seconds, file == NULL ? "<unknown>" : file, line, column, tag,
+    struct upcr_text text = {buffer, LINE_CAPACITY - sizeof end_of_line, 0};
+    upcr_text_add(&text, "%d/%d %.6f> [%s:%d:%d] %s %-5s { ", upcr_mythread, upcr_threads, seconds, file == NULL ? "<unknown>" : file, line, column, tag,
                   types[type]);
+    return text;
 }
 
-static void end(struct upcr_dump_text *text)
+static void end(struct upcr_text *text)
 {
-    upcr_dump_add(text, " }");
-    text->line[text->length++] = '\n';
-    put_line(text->line, text->length);
+    text->capacity = LINE_CAPACITY;
+    upcr_text_add(text, "%s", end_of_line);
+    put_line(text->bytes, text->length);
 }
 
 /* An event of the tool itself. */
 static void note(const char *tag, const char *format, ...) __attribute__((__format__(__printf__, 2, 3)));
 static void note(const char *tag, const char *format, ...)
 {
-    struct upcr_dump_text text;
+    char buffer[LINE_CAPACITY];
     va_list arguments;
-    begin(&text, NULL, 0, 0, tag, GASP_ATOMIC);
+    struct upcr_text text = begin(buffer, NULL, 0, 0, tag, GASP_ATOMIC);
     va_start(arguments, format);
-    upcr_dump_add_list(&text, format, arguments);
+    upcr_text_add_list(&text, format, arguments);
     va_end(arguments);
     end(&text);
 }
@@ -155,12 +161,12 @@ static gasp_context_t dump_init(int *argc, char ***argv)
     dump.flush = is_yes("GASP_FLUSH");
     dump.skip = is_yes("GASP_SKIPOUTPUT");
     open_output();
-    struct upcr_dump_text text;
-    begin(&text, NULL, 0, 0, "INIT", GASP_ATOMIC);
-    upcr_dump_add(&text, "MYTHREAD = %d, THREADS = %d, argc = %d, argv = [", upcr_mythread, upcr_threads, *argc);
+    char buffer[LINE_CAPACITY];
+    struct upcr_text text = begin(buffer, NULL, 0, 0, "INIT", GASP_ATOMIC);
+    upcr_text_add(&text, "MYTHREAD = %d, THREADS = %d, argc = %d, argv = [", upcr_mythread, upcr_threads, *argc);
     for (int i = 0; i < *argc; i++)
-        upcr_dump_add(&text, "%s '%s'", i == 0 ? "" : ",", (*argv)[i]);
-    upcr_dump_add(&text, " ]");
+        upcr_text_add(&text, "%s '%s'", i == 0 ? "" : ",", (*argv)[i]);
+    upcr_text_add(&text, " ]");
     end(&text);
     return (gasp_context_t)&dump;
 }
@@ -185,19 +191,18 @@ static struct user_event user_event(unsigned tag)
 
 static void dump_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list arguments)
 {
-    struct upcr_dump_text text;
-    char number[32];
+    char buffer[LINE_CAPACITY], number[32];
     (void)context;
     if (!__atomic_load_n(&dump.enabled, __ATOMIC_RELAXED))
         return;
     const struct upcr_event *event = upcr_event_of(tag);
     const struct user_event user = event == NULL ? user_event(tag) : (struct user_event){NULL, NULL};
     snprintf(number, sizeof number, "event %u", tag);
-    begin(&text, file, line, column, event != NULL ? short_name(event->symbol) : user.name != NULL ? user.name : number, type);
+    struct upcr_text text = begin(buffer, file, line, column, event != NULL ? short_name(event->symbol) : user.name != NULL ? user.name : number, type);
     if (event != NULL)
         upcr_dump_arguments(&text, type == GASP_END ? event->end : event->start, arguments);
     else if (user.description != NULL)
-        upcr_dump_add_list(&text, user.description, arguments);
+        upcr_text_add_list(&text, user.description, arguments);
     end(&text);
 }
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "objects.h"
-#include "tools/dump/text.h"
+#include "tools/dump/arguments.h"
 
 enum { MOST_EXTENTS = 16 };
 
@@ -54,26 +54,26 @@ static int read_extents(const char *type, uint64_t total, uint64_t *extents)
     return *start == '\0' && product == total ? count : 0;
 }
 
-static void add_name(struct upcr_dump_text *text, const upcr_object *object, uint64_t element)
+static void add_name(struct upcr_text *text, const upcr_object *object, uint64_t element)
 {
     uint64_t extents[MOST_EXTENTS], total = object->count * (object->per_thread ? (uint64_t)upcr_threads : 1);
     int count = read_extents(object->type, total, extents);
-    upcr_dump_add(text, "%s", object->name);
+    upcr_text_add(text, "%s", object->name);
     for (int i = 0; i < count; i++) {
         total /= extents[i];
-        upcr_dump_add(text, "[%llu]", (unsigned long long)(element / total));
+        upcr_text_add(text, "[%llu]", (unsigned long long)(element / total));
         element %= total;
     }
     if (count == 0 && total > 1)
-        upcr_dump_add(text, "[%llu]", (unsigned long long)element);
+        upcr_text_add(text, "[%llu]", (unsigned long long)element);
 }
 
-void upcr_dump_place(struct upcr_dump_text *text, upcr_pts_t p)
+void upcr_dump_place(struct upcr_text *text, upcr_pts_t p)
 {
     uint64_t element, start, address = upcr_addrfield(p);
     size_t thread = upcr_threadof(p);
     if (upcr_is_null(p)) {
-        upcr_dump_add(text, "<null>");
+        upcr_text_add(text, "<null>");
         return;
     }
     const upcr_object *object = thread < (size_t)upcr_threads ? upcr_object_at((int)thread, address, &element) : NULL;
@@ -81,8 +81,8 @@ void upcr_dump_place(struct upcr_dump_text *text, upcr_pts_t p)
         add_name(text, object, element);
         upcr_object_before(address, &start);
         if (object->elem != 0 && (address - start) % object->elem != 0)
-            upcr_dump_add(text, "+%llu", (unsigned long long)((address - start) % object->elem));
-        upcr_dump_add(text, " ");
+            upcr_text_add(text, "+%llu", (unsigned long long)((address - start) % object->elem));
+        upcr_text_add(text, " ");
     }
-    upcr_dump_add(text, "<thread=%zu phase=%zu addrfield=0x%llx>", thread, (size_t)upcr_phaseof(p), (unsigned long long)address);
+    upcr_text_add(text, "<thread=%zu phase=%zu addrfield=0x%llx>", thread, (size_t)upcr_phaseof(p), (unsigned long long)address);
 }

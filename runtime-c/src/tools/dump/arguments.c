@@ -1,34 +1,12 @@
 #include "runtime.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include <gasp.h>
 #include <gasp_upc.h>
 
-#include "tools/dump/text.h"
+#include "tools/dump/arguments.h"
 #include "upc_types.h"
 #include "upcr/atomic_ops.h"
 #include "upcr/collective_ops.h"
-
-/* Space that is kept free for the text after the arguments. */
-enum { TAIL = 8 };
-
-void upcr_dump_add_list(struct upcr_dump_text *text, const char *format, va_list arguments)
-{
-    size_t capacity = sizeof text->line - TAIL - text->length;
-    int length = vsnprintf(text->line + text->length, capacity, format, arguments);
-    if (length > 0)
-        text->length += (size_t)length < capacity ? (size_t)length : capacity - 1;
-}
-
-void upcr_dump_add(struct upcr_dump_text *text, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    upcr_dump_add_list(text, format, arguments);
-    va_end(arguments);
-}
 
 struct name {
     int value;
@@ -49,82 +27,82 @@ static const struct name flags[] = {
 };
 
 /* Writes the names of all bits that are set; bits without a name are written as a number. */
-static void add_bits(struct upcr_dump_text *text, const struct name *names, int value)
+static void add_bits(struct upcr_text *text, const struct name *names, int value)
 {
     const char *between = "";
     for (; names->text != NULL; names++) {
         if ((value & names->value) == 0)
             continue;
-        upcr_dump_add(text, "%s%s", between, names->text);
+        upcr_text_add(text, "%s%s", between, names->text);
         value &= ~names->value;
         between = "|";
     }
     if (value != 0 || *between == '\0')
-        upcr_dump_add(text, "%s%d", between, value);
+        upcr_text_add(text, "%s%d", between, value);
 }
 
 #define REDUCTION(suffix) [GASP_UPC_REDUCTION_##suffix] = #suffix
 static const char *const reductions[] = {REDUCTION(C), REDUCTION(UC), REDUCTION(S), REDUCTION(US), REDUCTION(I), REDUCTION(UI),
                                          REDUCTION(L), REDUCTION(UL), REDUCTION(F), REDUCTION(D),  REDUCTION(LD)};
 
-static void add_reduction(struct upcr_dump_text *text, unsigned type)
+static void add_reduction(struct upcr_text *text, unsigned type)
 {
     if (type < sizeof reductions / sizeof *reductions)
-        upcr_dump_add(text, "%s", reductions[type]);
+        upcr_text_add(text, "%s", reductions[type]);
     else
-        upcr_dump_add(text, "%u", type);
+        upcr_text_add(text, "%u", type);
 }
 
-static void add_handle(struct upcr_dump_text *text, gasp_upc_nb_handle_t handle)
+static void add_handle(struct upcr_text *text, gasp_upc_nb_handle_t handle)
 {
     if (handle == GASP_UPC_NB_TRIVIAL)
-        upcr_dump_add(text, "complete");
+        upcr_text_add(text, "complete");
     else
-        upcr_dump_add(text, "0x%llx", (unsigned long long)(uintptr_t)handle);
+        upcr_text_add(text, "0x%llx", (unsigned long long)(uintptr_t)handle);
 }
 
 /* Writes a string as a C string literal. */
-static void add_string(struct upcr_dump_text *text, const char *string)
+static void add_string(struct upcr_text *text, const char *string)
 {
     if (string == NULL) {
-        upcr_dump_add(text, "NULL");
+        upcr_text_add(text, "NULL");
         return;
     }
-    upcr_dump_add(text, "\"");
+    upcr_text_add(text, "\"");
     for (; *string != '\0'; string++) {
         unsigned char c = (unsigned char)*string;
         if (c == '"' || c == '\\')
-            upcr_dump_add(text, "\\%c", c);
+            upcr_text_add(text, "\\%c", c);
         else if (c < ' ')
-            upcr_dump_add(text, "\\%03o", c);
+            upcr_text_add(text, "\\%03o", c);
         else
-            upcr_dump_add(text, "%c", c);
+            upcr_text_add(text, "%c", c);
     }
-    upcr_dump_add(text, "\"");
+    upcr_text_add(text, "\"");
 }
 
-void upcr_dump_arguments(struct upcr_dump_text *text, const struct upcr_arg *arg, va_list arguments)
+void upcr_dump_arguments(struct upcr_text *text, const struct upcr_arg *arg, va_list arguments)
 {
     const char *between = "";
     for (; arg->kind != UPCR_ARG_NONE; arg++, between = ", ") {
-        upcr_dump_add(text, "%s%s=", between, arg->name);
+        upcr_text_add(text, "%s%s=", between, arg->name);
         switch (arg->kind) {
         case UPCR_ARG_NONE:
             break;
         case UPCR_ARG_INT:
-            upcr_dump_add(text, "%d", va_arg(arguments, int));
+            upcr_text_add(text, "%d", va_arg(arguments, int));
             break;
         case UPCR_ARG_SIZE:
-            upcr_dump_add(text, "%zu", va_arg(arguments, size_t));
+            upcr_text_add(text, "%zu", va_arg(arguments, size_t));
             break;
         case UPCR_ARG_POINTER:
-            upcr_dump_add(text, "%p", va_arg(arguments, void *));
+            upcr_text_add(text, "%p", va_arg(arguments, void *));
             break;
         case UPCR_ARG_SHARED:
             upcr_dump_place(text, *va_arg(arguments, upcr_pts_t *));
             break;
         case UPCR_ARG_LOCK:
-            upcr_dump_add(text, "lock ");
+            upcr_text_add(text, "lock ");
             upcr_dump_place(text, *va_arg(arguments, upcr_pts_t *));
             break;
         case UPCR_ARG_TEXT:

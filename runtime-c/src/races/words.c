@@ -1,22 +1,8 @@
 #include "runtime.h"
 
-#include "races/text.h"
+#include "races/words.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
-void upcr_text_add(struct upcr_text *text, const char *format, ...)
-{
-    size_t room = sizeof text->bytes - text->length;
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(text->bytes + text->length, room, format, arguments);
-    va_end(arguments);
-    if (length > 0)
-        text->length += (size_t)length < room ? (size_t)length : room - 1;
-}
-
-void upcr_text_add_string(struct upcr_text *text, const char *string)
+void upcr_race_add_string(struct upcr_text *text, const char *string)
 {
     upcr_text_add(text, "\"");
     for (const char *c = string; *c != '\0'; c++) {
@@ -30,7 +16,7 @@ void upcr_text_add_string(struct upcr_text *text, const char *string)
     upcr_text_add(text, "\"");
 }
 
-void upcr_text_add_place(struct upcr_text *text, const struct upcr_race_place *place)
+void upcr_race_add_place(struct upcr_text *text, const struct upcr_race_place *place)
 {
     if (place->line == 0)
         upcr_text_add(text, "an unknown place (compile with -g)");
