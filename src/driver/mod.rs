@@ -30,6 +30,7 @@ mod option_values;
 mod options;
 mod optspec;
 mod outputs;
+mod overlay;
 mod run;
 mod runtime;
 mod settings;
