@@ -165,48 +165,36 @@ fn of_integers(name: &str) -> Option<&'static str> {
     (is_type || is_macro).then_some("stdint.h")
 }
 
-/// Finds the header of `upcc` that mentions `name`. Headers with shorter names come first: `upc.h` includes most of
-/// what the others declare.
+/// Finds the header of `upcc` that declares `name`.
 fn ours(name: &str) -> Option<&'static str> {
-    if !name.starts_with("upc_") && !name.starts_with("UPC_") && !name.starts_with("bupc_") {
-        return None;
-    }
-    let declaring = INCLUDE.files().filter(|file| {
-        let text = file.contents_utf8().unwrap_or_default();
-        mentions(text, name)
-    });
-    declaring
-        .filter_map(|file| file.path().to_str())
-        .min_by_key(|path| path.len())
-}
-
-/// True if a text contains `name` as a word.
-fn mentions(text: &str, name: &str) -> bool {
-    let word = |byte: Option<&u8>| byte.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
-    memchr::memmem::find_iter(text.as_bytes(), name).any(|at| {
-        let before = at.checked_sub(1).and_then(|i| text.as_bytes().get(i));
-        !word(before) && !word(text.as_bytes().get(at + name.len()))
-    })
+    let names = library();
+    let found = names.binary_search_by_key(&name, |&(known, _)| known);
+    found.ok().map(|at| names[at].1)
 }
 
 /// Returns the names of UPC's libraries that begin with `prefix`, sorted, each with its header.
 pub fn library_names(prefix: &str) -> Vec<(&'static str, &'static str)> {
-    let all = LIBRARY.get_or_init(|| {
+    let matching = library()
+        .iter()
+        .filter(|(name, _)| name.starts_with(prefix));
+    matching.copied().collect()
+}
+
+/// The names of UPC's libraries, sorted, each with its header. Of the headers that have a name, it is the one with the
+/// shortest name of its own: `upc.h` includes most of what the others declare.
+fn library() -> &'static [(&'static str, &'static str)] {
+    static LIBRARY: OnceLock<Vec<(&str, &str)>> = OnceLock::new();
+    LIBRARY.get_or_init(|| {
         let mut names: Vec<(&str, &str)> = INCLUDE
             .files()
             .filter_map(|file| Some((file.path().to_str()?, file.contents_utf8()?)))
             .flat_map(|(header, text)| library_words(text).map(move |word| (word, header)))
             .collect();
-        // As `ours`: `upc.h` includes most of what the others declare.
         names.sort_by_key(|&(name, header)| (name, header.len(), header));
         names.dedup_by_key(|&mut (name, _)| name);
         names
-    });
-    let matching = all.iter().filter(|(name, _)| name.starts_with(prefix));
-    matching.copied().collect()
+    })
 }
-
-static LIBRARY: OnceLock<Vec<(&str, &str)>> = OnceLock::new();
 
 /// The words of a header that look like names of UPC's libraries, outside comments.
 fn library_words(text: &'static str) -> impl Iterator<Item = &'static str> {
@@ -237,6 +225,8 @@ mod tests {
         assert_eq!(declaring("printf").as_deref(), Some("<stdio.h>"));
         assert_eq!(declaring("upc_nothing_like_this"), None);
         assert_eq!(declaring("all_alloc"), None);
+        // Only comments of our headers have this name.
+        assert_eq!(declaring("upc_cray"), None);
         for name in ["PRIu64", "SCNxPTR", "PRIdFAST16"] {
             assert_eq!(declaring(name).as_deref(), Some("<inttypes.h>"), "{name}");
         }

@@ -13,6 +13,7 @@ pub mod lsp;
 pub mod passes;
 pub mod prof;
 pub mod progress;
+mod rest;
 pub mod sema;
 pub mod target;
 pub mod text;

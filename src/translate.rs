@@ -140,8 +140,8 @@ pub struct Translation {
 }
 
 impl Translation {
-    /// Prints the diagnostics to standard error, warnings in any case, and returns the output.
-    pub fn shown(self, options: &TranslateOptions) -> Option<String> {
+    /// Prints the diagnostics to standard error, warnings in any case.
+    pub fn show(&self, options: &TranslateOptions) {
         if !self.diags.items().is_empty() || options.renderer.format == Format::Json {
             let parsed = &self.parsed;
             let renderer = &options.renderer;
@@ -151,13 +151,14 @@ impl Translation {
             // If standard error is closed, nobody reads remarks.
             let _ = writeln!(std::io::stderr(), "{remark}");
         }
-        self.output
     }
 }
 
 /// Translates a unit and prints its diagnostics. `None`: it has errors.
 pub fn translate(input: Preprocessed, options: &TranslateOptions) -> Option<String> {
-    translate_silently(input, options).shown(options)
+    let translation = translate_silently(input, options);
+    translation.show(options);
+    translation.output
 }
 
 /// Translates a unit without printing its diagnostics.

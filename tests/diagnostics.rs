@@ -382,8 +382,86 @@ fn conditions_that_assign_are_reported_once() {
         assert!(!stderr.contains("generated."), "{stderr}");
         assert_eq!(printed_with(cc, text, &["-Wno-parentheses", "-c"]), "");
     }
+    // Three of upcc's, and gcc's about line 8.
     let stderr = said(text, &["-Werror=parentheses", "-c"]);
-    assert_eq!(stderr.matches(": error: ").count(), 3, "{stderr}");
+    assert_eq!(stderr.matches(": error: ").count(), 4, "{stderr}");
+}
+
+/// Errors do not hide what the C compiler warns of in declarations without errors, and it is told of no use less.
+#[test]
+fn errors_do_not_hide_warnings_of_the_c_compiler() {
+    let text = "#include <upc.h>\nshared int a[10];\nstatic int helper(int x) { return x; }\n\
+        static int table(void) { return 1; }\nstatic int alone(void) { return 2; }\n\
+        int (*of[])(void) = { table, wrong };\nint *p; double *q;\n\
+        int falls(int n) {\nq = p;\nif (n) return 1;\n}\n\
+        int bad(int unused) {\nreturn helper(unknown)\n;}\n\
+        int indirect(int n) { return a[0]; }\n\
+        int slip(void) {\n#pragma upc strict\nint x = ;\n}\n\
+        int later(void) { p = 5; return 0; }\n\
+        int gone(void) { p = 6; return of[0](); }\n";
+    let installed = |cc: &&str| Command::new(cc).arg("--version").output().is_ok();
+    for cc in ["gcc", "clang"].into_iter().filter(installed) {
+        let stderr = printed_with(cc, text, &["-Wall", "-Wextra", "-c"]);
+        let of = |kind: &str| -> Vec<String> {
+            let lines = stderr.lines().filter(|line| line.contains(kind));
+            let mut places: Vec<String> = lines
+                .filter_map(|line| line.split(':').nth(1))
+                .map(str::to_owned)
+                .collect();
+            places.sort_by_key(|line| line.parse::<u32>().ok());
+            places
+        };
+        assert_eq!(of(": error: "), ["2", "6", "13", "18"], "{stderr}");
+        assert_eq!(of(": warning: "), ["5", "9", "11", "20"], "{stderr}");
+        assert!(!stderr.contains("(translated)"), "{stderr}");
+    }
+    let only_translated = said(text, &["-Wall", "-trans"]);
+    assert!(
+        !only_translated.contains(": warning: "),
+        "{only_translated}"
+    );
+    // A warning that is an error takes nothing out.
+    let stderr = said(
+        "#include <upc.h>\nshared int s;\nint f(int n) { int u; if (n = s) return 1; return 0; }\n",
+        &["-Wall", "-Werror=parentheses", "-c"],
+    );
+    assert_eq!(stderr.matches("[W0412").count(), 1, "{stderr}");
+    assert_eq!(stderr.matches("unused variable").count(), 1, "{stderr}");
+}
+
+/// A literal that does not end is reported once; in a macro that nothing uses, by the preprocessor alone.
+#[test]
+fn literals_without_an_end_are_reported_once() {
+    let text = "#define NOBODY \"x\nchar *s = \"abc;\nint c = 'a;\n";
+    let installed = |cc: &&str| Command::new(cc).arg("--version").output().is_ok();
+    for cc in ["gcc", "clang"].into_iter().filter(installed) {
+        let stderr = printed_with(cc, text, &["-c"]);
+        let lines = stderr.lines().filter(|line| line.starts_with("t.upc:"));
+        let lines: Vec<&str> = lines.filter_map(|line| line.split(':').nth(1)).collect();
+        assert_eq!(lines, ["1", "2", "3"], "{stderr}");
+        assert_eq!(stderr.matches("missing terminating").count(), 1, "{stderr}");
+        assert_eq!(stderr.matches("[E0102]").count(), 2, "{stderr}");
+    }
+}
+
+/// Under JSON, a header that is not found is a diagnostic of upcc, behind what the preprocessor says before.
+#[test]
+fn missing_headers_are_our_json() {
+    let text = "#warning first\n#include <upc_collectiv.h>\n";
+    let stderr = said(text, &["-fdiagnostics-format=json", "-c"]);
+    let mut messages = Vec::new();
+    for line in stderr.lines() {
+        let array: Vec<serde_json::Value> = serde_json::from_str(line).expect("an array");
+        messages.extend(array);
+    }
+    let kinds: Vec<&str> = messages.iter().filter_map(|m| m["kind"].as_str()).collect();
+    assert_eq!(kinds, ["warning", "error"], "{stderr}");
+    let message = messages[1]["message"].as_str().unwrap_or_default();
+    assert!(
+        message.contains("there is no header `upc_collectiv.h`"),
+        "{stderr}"
+    );
+    assert!(stderr.contains("upc_collective.h"), "{stderr}");
 }
 
 /// Returns the marks of a file: the line that each refers to, and its words.

@@ -439,8 +439,11 @@ fn codes_are_explained() {
         .client
         .request("textDocument/codeAction", params)
         .unwrap();
-    assert_eq!(actions[0]["title"], "Explain E0300");
-    let command = actions[0]["command"].clone();
+    let actions = actions.as_array().unwrap();
+    let explain = actions
+        .iter()
+        .find(|action| action["title"] == "Explain E0300");
+    let command = explain.unwrap()["command"].clone();
     let page = talk
         .client
         .request("workspace/executeCommand", command)
@@ -457,6 +460,81 @@ fn codes_are_explained() {
         .request("workspace/executeCommand", wrong)
         .unwrap_err();
     assert!(why["message"].as_str().unwrap().contains("E9999"), "{why}");
+    talk.finish();
+}
+
+/// Suggestions with edits are code actions; a certain one is preferred.
+#[test]
+fn suggestions_are_code_actions() {
+    let source = "int total;\nint main(void)\n{\n    /* é */ int sum = 0\n    return totl;\n}\n";
+    let mut talk = Talk::about(source);
+    let main = talk.main();
+    let list = talk.client.diagnostics(&main, 1);
+    let mut fixed = source.to_owned();
+    for (line, title, new, preferred) in [
+        (3, "add `;` behind `0`", ";", true),
+        (4, "did you mean `total`?", "total", false),
+    ] {
+        let here = json!({ "line": line, "character": 12 });
+        let end = json!({ "line": line, "character": 23 });
+        let params = json!({ "textDocument": { "uri": uri(&main) },
+            "range": { "start": here, "end": end }, "context": { "diagnostics": [] } });
+        let actions = talk.client.request("textDocument/codeAction", params);
+        let actions = actions.unwrap();
+        assert_eq!(actions.as_array().unwrap().len(), 1, "{actions}\n{list:?}");
+        let action = &actions[0];
+        assert_eq!(action["title"], title);
+        assert_eq!(action["isPreferred"], preferred);
+        let edit = &action["edit"]["changes"][uri(&main)][0];
+        assert_eq!(edit["newText"], new);
+        // The first edit inserts nothing but a semicolon, so the second one still fits.
+        let at = |end: &str| {
+            let place = &edit["range"][end];
+            let number = |key| place[key].as_u64().unwrap() as usize;
+            let text: String = source.split_inclusive('\n').take(number("line")).collect();
+            let row = source.lines().nth(number("line")).unwrap();
+            let before: String = row.chars().take(number("character")).collect();
+            text.len() + before.len() + (fixed.len() - source.len())
+        };
+        fixed.replace_range(at("start")..at("end"), new);
+    }
+    assert!(fixed.contains("int sum = 0;\n    return total;"), "{fixed}");
+    talk.finish();
+}
+
+/// Headers count as the editor has them: for the file that includes them, and for headers between.
+#[test]
+fn unsaved_headers_count() {
+    let source =
+        "#include \"outer.h\"\n#include <deep/low.h>\nint use(void) { return fresh + lower; }\n";
+    let files = [
+        ("outer.h", "#include \"list.h\"\n"),
+        ("list.h", "extern int stale;\n"),
+        ("inc/deep/low.h", "extern int low;\n"),
+    ];
+    let options = json!({ "flags": ["-Iinc"] });
+    let mut talk = Talk::with(source, &files, options);
+    let main = talk.main();
+    assert_eq!(talk.client.diagnostics(&main, 1).len(), 2);
+    let header = talk.folder.path("list.h");
+    let low = talk.folder.path("inc/deep/low.h");
+    talk.client.open(&header, "extern int stale;\n");
+    talk.client.diagnostics(&header, 1);
+    talk.client.change(&header, 2, "extern int fresh;\n");
+    let left = talk.client.diagnostics(&main, 1);
+    assert_eq!(left.len(), 1, "{left:?}");
+    // An editor may restore what was never saved.
+    talk.client.open(&low, "extern int lower;\n");
+    let left = talk.client.diagnostics(&main, 1);
+    assert!(left.is_empty(), "{left:?}");
+    let definition = talk.client.at("definition", &main, (2, 26)).unwrap();
+    assert_eq!(definition["uri"], uri(&header), "{definition}");
+    // The files are as they were.
+    let text = std::fs::read_to_string(&header).unwrap();
+    assert_eq!(text, "extern int stale;\n");
+    let close = json!({ "textDocument": { "uri": uri(&header) } });
+    talk.client.notify("textDocument/didClose", close);
+    assert_eq!(talk.client.diagnostics(&main, 1).len(), 1);
     talk.finish();
 }
 

@@ -16,7 +16,7 @@ mod policy;
 mod render;
 
 pub use codes::{Code, Severity};
-pub use fix::{CertainFixes, TextEdit, applied};
+pub use fix::{CertainFixes, Fix, TextEdit, applied};
 pub use policy::{WarningPolicy, WarningTarget, is_upc_pragma};
 pub use render::{ColorChoice, Format, Renderer, Shown, certain_fixes};
 

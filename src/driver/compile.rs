@@ -4,15 +4,16 @@ use super::languages::Language;
 use super::outputs::{Dependencies, local_name};
 use super::runtime::{INCLUDE_IN_OBJECTS, Runtime};
 use super::settings::{Options, Stop};
-use super::tool::Show;
+use super::tool::{Show, Tool};
 use super::toolchain::Compiler;
 use super::{columns, cpp, messages};
 use crate::cli::temp_files::Temps;
 use crate::cli::{Exit, Failure, streams};
 use crate::emit::head::with_folder;
 use crate::passes::remarks::json;
+use crate::rest;
 use crate::translate::{
-    Emit, Preprocessed, Races, SHORTEST_RUN, TranslateOptions, translate_silently,
+    Emit, Preprocessed, Races, SHORTEST_RUN, TranslateOptions, Translation, translate_silently,
 };
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -146,7 +147,36 @@ impl Session<'_> {
         if self.options.product.record && says {
             self.write_record(input, &json(&translation.remarks))?;
         }
-        translation.shown(&options).ok_or_else(Failure::reported)
+        translation.show(&options);
+        if translation.output.is_none() && self.options.product.stop > Stop::Translated {
+            self.warn_of_rest(input, &translation, &options)?;
+        }
+        translation.output.ok_or_else(Failure::reported)
+    }
+
+    /// Shows what the C compiler says about the declarations without errors of a unit with errors.
+    fn warn_of_rest(
+        &self,
+        input: &Path,
+        failed: &Translation,
+        options: &TranslateOptions,
+    ) -> Result<(), Failure> {
+        let Some(text) = rest::translated(failed, &input.to_string_lossy(), options) else {
+            return Ok(());
+        };
+        let file = self.temps.file("rest.c");
+        self.write(&file, &text)?;
+        // Some warnings come from passes that `-fsyntax-only` leaves out.
+        let tool = self.c_compiler("-S", input, &file)?;
+        let tool = tool.arg("-o").path(&self.temps.file("rest.s"));
+        let said = tool.run_rewriting(self.options.messages.show, |said, _| {
+            messages::of_compiler(&columns::corrected(said, &text), false, input, &file)
+        });
+        match said {
+            // The unit has failed already.
+            Err(failure) if failure == Failure::reported() => Ok(()),
+            said => said,
+        }
     }
 
     /// Writes what became of loops, beside the object or the translation (`-fsave-optimization-record`).
@@ -175,7 +205,7 @@ impl Session<'_> {
         let rule = self.dependencies(input)?;
         let tool = cpp::command(self.compiler, self.options, &include, input, &rule);
         let tool = tool.args(macros.iter().cloned());
-        let text = cpp::to_text(cpp::run(&tool, input, self.options)?);
+        let text = cpp::text(&tool, input, self.options)?;
         if self.options.product.keeps_temps() {
             self.write(&self.intermediate(input, index, "i"), &text)?;
         }
@@ -206,7 +236,7 @@ impl Session<'_> {
         write_to_stdout(text.as_bytes())
     }
 
-    /// Compiles translated text. The user's macros and header folders are left out: they have been applied already.
+    /// Compiles translated text.
     fn to_object(
         &self,
         input: &Path,
@@ -224,36 +254,8 @@ impl Session<'_> {
         } else {
             self.object_name(input, index)
         };
-        let mut tool = self
-            .compiler
-            .tool()
-            .arg(if assembly { "-S" } else { "-c" })
-            // This was the C compilers' default when UPC was designed: headers of UPC programs define private variables
-            // tentatively, as they do shared ones.
-            .arg("-fcommon")
-            .arg(options.flags.optimize_flag())
-            .args(options.flags.line_tables());
-        tool = tool
-            .args(self.lengths_of_formats()?.iter().copied())
-            .args(options.flags.all.iter().cloned())
-            // Sema has warned of these at the user's own spelling. Newer C compilers reject them by default.
-            .args(options.messages.warnings.silenced_in_c())
-            .args(options.flags.cc.iter().cloned())
-            .args(options.product.races.compiler_flags().iter().copied())
-            .args(self.separate_calls()?.iter().copied())
-            .arg("-isystem")
-            .path(&self.runtime.include_dir())
-            .arg(prefix_map(&self.runtime.include_dir(), INCLUDE_IN_OBJECTS));
-        if file != input {
-            // Debug information and linker messages name the source, and no object contains the name of a temporary
-            // file.
-            tool = tool.arg(prefix_map(file, &input.display().to_string()));
-        }
-        let tool = tool
-            .args(options.messages.colors())
-            .arg("-x")
-            .arg("c")
-            .path(file);
+        let step = if assembly { "-S" } else { "-c" };
+        let tool = self.c_compiler(step, input, file)?;
         self.with_files_beside(input, &output, &tool, |tool| {
             tool.run_rewriting(options.messages.show, |text, failed| {
                 let text = match std::fs::read_to_string(file) {
@@ -284,6 +286,42 @@ impl Session<'_> {
             return Ok(&[]);
         }
         Ok(&["-fno-crossjumping", "-fno-tree-tail-merge"])
+    }
+
+    /// The command that compiles the translation `file` of `input`, without its output. The user's macros and header
+    /// folders are left out: they have been applied already.
+    fn c_compiler(&self, step: &str, input: &Path, file: &Path) -> Result<Tool, Failure> {
+        let options = self.options;
+        let mut tool = self
+            .compiler
+            .tool()
+            .arg(step)
+            // This was the C compilers' default when UPC was designed: headers of UPC programs define private variables
+            // tentatively, as they do shared ones.
+            .arg("-fcommon")
+            .arg(options.flags.optimize_flag())
+            .args(options.flags.line_tables());
+        tool = tool
+            .args(self.lengths_of_formats()?.iter().copied())
+            .args(options.flags.all.iter().cloned())
+            // Sema has warned of these at the user's own spelling. Newer C compilers reject them by default.
+            .args(options.messages.warnings.silenced_in_c())
+            .args(options.flags.cc.iter().cloned())
+            .args(options.product.races.compiler_flags().iter().copied())
+            .args(self.separate_calls()?.iter().copied())
+            .arg("-isystem")
+            .path(&self.runtime.include_dir())
+            .arg(prefix_map(&self.runtime.include_dir(), INCLUDE_IN_OBJECTS));
+        if file != input {
+            // Debug information and linker messages name the source, and no object contains the name of a temporary
+            // file.
+            tool = tool.arg(prefix_map(file, &input.display().to_string()));
+        }
+        Ok(tool
+            .args(options.messages.colors())
+            .arg("-x")
+            .arg("c")
+            .path(file))
     }
 
     /// The options for gcc's warnings about strings that formats make longer than their place. They are part of the

@@ -1,5 +1,6 @@
 //! The preprocessor: the user's C compiler with `-E`, the runtime's headers and UPC's predefined macros.
 
+use super::columns::without_escapes;
 use super::missing;
 use super::outputs::Dependencies;
 use super::settings::{Options, Stop};
@@ -9,6 +10,8 @@ use crate::cli::Failure;
 use crate::target::Pointers;
 use std::io::Read as _;
 use std::path::Path;
+use std::process::Output;
+use upcc_grammar::SyntaxKind;
 
 /// Feature macros of the optional libraries (UPC 1.3, library specification; GASP A.5.5), each predefined as 1.
 const LIBRARIES: &[&str] = &[
@@ -108,8 +111,70 @@ pub fn with_headers(mut tool: Tool, include: &Path) -> Tool {
 /// # Errors
 /// Those of [`Tool::capture`].
 pub fn run(tool: &Tool, input: &Path, options: &Options) -> Result<Vec<u8>, Failure> {
+    match attempted(tool, input, options)? {
+        Some((tool, output)) => tool.finish(output),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// As [`run`], for a text that is translated: without the warnings of literals that do not end, which the translation
+/// reports as errors.
+///
+/// # Errors
+/// Those of [`Tool::capture`].
+pub fn text(tool: &Tool, input: &Path, options: &Options) -> Result<String, Failure> {
+    let Some((tool, mut output)) = attempted(tool, input, options)? else {
+        return Ok(String::new());
+    };
+    let said = String::from_utf8_lossy(&output.stderr);
+    if !said.contains(UNTERMINATED) {
+        return tool.finish(output).map(to_text);
+    }
+    let text = to_text(std::mem::take(&mut output.stdout));
+    let rest = without_unterminated(&said, &text);
+    output.stderr = rest.into_bytes();
+    tool.finish(output).map(|_| text)
+}
+
+/// What C compilers say about a literal that does not end on its line.
+const UNTERMINATED: &str = "missing terminating ";
+
+/// Leaves out the messages about literals that do not end on lines where the preprocessed text has such literals. In a
+/// macro that nothing uses, only the preprocessor sees them.
+fn without_unterminated(said: &str, text: &str) -> String {
+    let parsed = upcc_grammar::parse(text.to_owned());
+    let errors = parsed.errors.iter();
+    let errors = errors.filter(|error| error.kind == SyntaxKind::Unterminated);
+    let places: Vec<String> = errors
+        .map(|error| {
+            let at = parsed.source_map.lookup(error.bytes.start);
+            format!("{}:{}:", parsed.source_map.file(at.file), at.line)
+        })
+        .collect();
+    let (mut kept, mut skips) = (String::new(), false);
+    for line in said.split_inclusive('\n') {
+        let plain = without_escapes(line);
+        if plain.contains(": warning: ") || plain.contains(": error: ") {
+            skips =
+                plain.contains(UNTERMINATED) && places.iter().any(|place| plain.starts_with(place));
+        } else if plain.trim_end().ends_with(" generated.") {
+            // clang counts the messages that are left out, too.
+            continue;
+        }
+        kept += if skips { "" } else { line };
+    }
+    kept
+}
+
+/// Runs a command that preprocesses `input` once or twice. Returns the command and the output of the attempt that
+/// counts; `None` if commands are only printed.
+fn attempted(
+    tool: &Tool,
+    input: &Path,
+    options: &Options,
+) -> Result<Option<(Tool, Output)>, Failure> {
     let Some(first) = tool.attempt(options.messages.show)? else {
-        return Ok(Vec::new());
+        return Ok(None);
     };
     // A pipe can be read only once.
     if !first.status.success() && input.is_file() {
@@ -121,7 +186,7 @@ pub fn run(tool: &Tool, input: &Path, options: &Options) -> Result<Vec<u8>, Fail
         if let Some(second) = again.attempt(Show::Nothing)?
             && second.status.success()
         {
-            return again.finish(second);
+            return Ok(Some((again, second)));
         }
     }
     if !first.status.success() {
@@ -130,7 +195,7 @@ pub fn run(tool: &Tool, input: &Path, options: &Options) -> Result<Vec<u8>, Fail
             return Err(Failure::reported());
         }
     }
-    tool.finish(first)
+    Ok(Some((tool.clone(), first)))
 }
 
 /// Converts bytes to text. Bytes that are not UTF-8 can only occur in a literal (a Latin-1 string), where an octal

@@ -2,9 +2,10 @@
 
 use super::columns::without_escapes;
 use super::settings::Options;
-use crate::diag::{Certainty, Diagnostics, Help, codes};
+use crate::diag::{Certainty, Diagnostics, Format, Help, codes};
 use crate::headers;
-use crate::text::printable;
+use crate::text::{printable, printable_json};
+use serde_json::Value;
 use std::fs;
 use std::io::Write as _;
 use std::ops::Range;
@@ -19,32 +20,70 @@ const NOT_FOUND: [(&str, &str); 2] = [
 ];
 
 /// An `#include` of a header that does not exist.
-struct Missing<'t> {
+struct Missing {
     /// What the preprocessor says before.
-    before: &'t str,
-    file: &'t str,
+    before: String,
+    file: String,
     line: u32,
-    header: &'t str,
+    header: String,
 }
 
-impl<'t> Missing<'t> {
+/// The header that a message says is missing.
+fn header_of(message: &str) -> Option<&str> {
+    NOT_FOUND
+        .iter()
+        .find_map(|(before, behind)| message.strip_prefix(before)?.strip_suffix(behind))
+}
+
+/// Whether a message of gcc's JSON ends the preprocessor.
+fn is_fatal(message: &Value) -> bool {
+    message["kind"] == "fatal error"
+}
+
+/// Takes the fatal error out of the notes of another message, where gcc puts it if there was a warning before.
+fn fatal_in(message: &mut Value) -> Option<Value> {
+    let notes = message["children"].as_array_mut()?;
+    Some(notes.remove(notes.iter().position(is_fatal)?))
+}
+
+impl Missing {
+    /// Reads gcc's messages in JSON: an array of them on a line.
+    fn of_json(text: &str) -> Option<Missing> {
+        let line = text.lines().find(|line| line.starts_with('['))?;
+        let mut messages: Vec<Value> = serde_json::from_str(line).ok()?;
+        let fatal = messages.iter_mut().find_map(fatal_in);
+        let fatal = match fatal {
+            Some(fatal) => fatal,
+            None => messages.remove(messages.iter().position(is_fatal)?),
+        };
+        let caret = &fatal["locations"][0]["caret"];
+        let before = match &messages[..] {
+            [] => String::new(),
+            others => serde_json::to_string(others).ok()? + "\n",
+        };
+        Some(Missing {
+            before,
+            file: caret["file"].as_str()?.to_owned(),
+            line: caret["line"].as_u64()?.try_into().ok()?,
+            header: header_of(fatal["message"].as_str()?)?.to_owned(),
+        })
+    }
+
     /// Reads the messages of the preprocessor, without escapes.
-    fn of(text: &'t str) -> Option<Missing<'t>> {
+    fn of_text(text: &str) -> Option<Missing> {
         let fatal = text.find(": fatal error: ")?;
         let start = text[..fatal].rfind('\n').map_or(0, |at| at + 1);
         let line = text[start..].lines().next()?;
         let (place, message) = line.split_once(": fatal error: ")?;
-        let header = NOT_FOUND
-            .iter()
-            .find_map(|(before, behind)| message.strip_prefix(before)?.strip_suffix(behind))?;
+        let header = header_of(message)?.to_owned();
         let (place, column) = place.rsplit_once(':')?;
         column.parse::<u32>().ok()?;
         let (file, line) = place.rsplit_once(':')?;
         // The lines that say which files include this one.
         let before = text[..start].find("In file included from");
         Some(Missing {
-            before: &text[..before.unwrap_or(start)],
-            file,
+            before: text[..before.unwrap_or(start)].to_owned(),
+            file: file.to_owned(),
             line: line.parse().ok()?,
             header,
         })
@@ -52,7 +91,7 @@ impl<'t> Missing<'t> {
 
     /// The bytes of the header's name in the line that includes it.
     fn name(&self, line: &str) -> Option<Range<usize>> {
-        let start = line.find(self.header)?;
+        let start = line.find(&self.header)?;
         Some(start..start + self.header.len())
     }
 }
@@ -61,10 +100,17 @@ impl<'t> Missing<'t> {
 /// about something else.
 pub fn report(messages: &str, options: &Options) -> bool {
     let plain = without_escapes(messages);
-    let Some(missing) = Missing::of(&plain) else {
+    let json = options.messages.renderer.format == Format::Json;
+    let read = if json {
+        Missing::of_json
+    } else {
+        Missing::of_text
+    };
+    // clang has no JSON.
+    let Some(missing) = read(&plain).or_else(|| Missing::of_text(&plain)) else {
         return false;
     };
-    let source = fs::read(missing.file).unwrap_or_default();
+    let source = fs::read(&missing.file).unwrap_or_default();
     let source = String::from_utf8_lossy(&source);
     let line = source
         .lines()
@@ -87,7 +133,11 @@ pub fn report(messages: &str, options: &Options) -> bool {
     };
     diags.report(codes::NO_HEADER, bytes, message).help(help);
     // If standard error is closed, the failure cannot be reported.
-    let _ = std::io::stderr().write_all(printable(missing.before).as_bytes());
+    let before = match json {
+        true => printable_json(&missing.before),
+        false => printable(&missing.before),
+    };
+    let _ = std::io::stderr().write_all(before.as_bytes());
     let map = SourceMap::from_preprocessed(&text);
     options.messages.renderer.print(&diags, &map, &text);
     true
@@ -101,9 +151,9 @@ fn suggestion(near: &str, in_quotes: bool, bytes: Range<u32>) -> Help {
 }
 
 /// The header whose name is nearest: of C, of `upcc`, and for `"x.h"` of the folders of the user.
-fn nearest(missing: &Missing<'_>, in_quotes: bool, options: &Options) -> Option<String> {
+fn nearest(missing: &Missing, in_quotes: bool, options: &Options) -> Option<String> {
     let mut names: Vec<String> = headers::names().map(str::to_owned).collect();
-    let beside = Path::new(missing.file).parent().filter(|_| in_quotes);
+    let beside = Path::new(&missing.file).parent().filter(|_| in_quotes);
     let beside = beside.map(|folder| match folder == Path::new("") {
         true => Path::new("."),
         false => folder,
@@ -116,7 +166,7 @@ fn nearest(missing: &Missing<'_>, in_quotes: bool, options: &Options) -> Option<
     }
     names.retain(|name| name.contains('.'));
     names.sort();
-    closest(missing.header, names.iter().map(String::as_str)).map(str::to_owned)
+    closest(&missing.header, names.iter().map(String::as_str)).map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -128,10 +178,14 @@ mod tests {
         let gcc = "x.upc:1:2: warning: w\nIn file included from x.upc:3:\na.h:12:10: fatal error: b.h: No such file or directory\n   12 | #include <b.h>\n";
         let clang = "a.h:12:10: fatal error: 'b.h' file not found\n#include <b.h>\n";
         for text in [gcc, clang] {
-            let found = Missing::of(text).unwrap();
-            assert_eq!((found.file, found.line, found.header), ("a.h", 12, "b.h"));
+            let found = Missing::of_text(text).unwrap();
+            let (file, line, header) = (&*found.file, found.line, &*found.header);
+            assert_eq!((file, line, header), ("a.h", 12, "b.h"));
         }
-        assert_eq!(Missing::of(gcc).unwrap().before, "x.upc:1:2: warning: w\n");
-        assert!(Missing::of("cc1: fatal error: a.upc: No such file or directory\n").is_none());
+        assert_eq!(
+            Missing::of_text(gcc).unwrap().before,
+            "x.upc:1:2: warning: w\n"
+        );
+        assert!(Missing::of_text("cc1: fatal error: a.upc: No such file or directory\n").is_none());
     }
 }

@@ -30,6 +30,7 @@ mod option_values;
 mod options;
 mod optspec;
 mod outputs;
+mod overlay;
 mod run;
 mod runtime;
 mod settings;
@@ -100,6 +101,7 @@ pub fn upcc(args: Vec<String>) -> Result<Exit, Failure> {
         files::check(&options)?;
     }
     let compiler = Compiler::from_env()?;
+    options.flags.machine = compiler.machine(&options.flags.all)?;
     if options.messages.renderer.format == Format::Json && compiler.is_gcc()? {
         options
             .flags

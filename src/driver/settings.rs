@@ -9,7 +9,7 @@ use crate::diag::{Renderer, WarningPolicy};
 use crate::events::Instrument;
 use crate::target::{Network, Pointers, Reach};
 use crate::translate::{Emit, Races};
-use crate::types::Abi;
+use crate::types::{Abi, Machine};
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
@@ -100,6 +100,8 @@ pub struct Flags {
     pub link_with: Option<String>,
     /// `-O...` as passed to the C compiler.
     pub optimize: Option<String>,
+    /// What the C compiler's target decides ([`Compiler::machine`](super::toolchain::Compiler::machine)).
+    pub machine: Machine,
     /// The last `-g...` without its letter; `Some("0")`: no debug information.
     pub debug: Option<String>,
 }
@@ -123,7 +125,10 @@ impl Flags {
 
     /// Returns how the C compiler's flags change its types.
     pub fn abi(&self) -> Abi {
-        Abi::of(self.all.iter().chain(&self.cc).map(String::as_str))
+        Abi::of(
+            self.machine,
+            self.all.iter().chain(&self.cc).map(String::as_str),
+        )
     }
 
     /// Returns the `-O` flag for the C compiler. Builds without one are optimised (`-O2`), unless `-g` asks for a

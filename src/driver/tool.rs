@@ -102,6 +102,12 @@ impl Tool {
         self
     }
 
+    /// Replaces each argument.
+    pub fn map(mut self, replaced: impl Fn(String) -> String) -> Tool {
+        self.words = self.words.into_iter().map(replaced).collect();
+        self
+    }
+
     /// Runs the command; it inherits standard output.
     ///
     /// # Errors

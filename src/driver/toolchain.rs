@@ -2,6 +2,7 @@
 
 use super::tool::{Show, Tool, shown};
 use crate::cli::Failure;
+use crate::types::{IntKind, Machine};
 use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
@@ -79,6 +80,53 @@ impl Compiler {
         let version = String::from_utf8_lossy(&version).into_owned();
         let major = version.trim().split('.').next().unwrap_or_default();
         Ok(major.parse::<u32>().is_ok_and(|major| major >= 11))
+    }
+
+    /// Returns what the compiler's target decides about types. Only a compiler for other machines is asked for its
+    /// macros, which takes longer.
+    ///
+    /// # Errors
+    /// An environment failure if it cannot be started.
+    pub fn machine(&self, flags: &[String]) -> Result<Machine, Failure> {
+        let tool = self.tool().without_input().args(flags.iter().cloned());
+        // A flag that the compiler refuses is reported when it preprocesses.
+        let said = |words: &[&str]| -> Result<String, Failure> {
+            let tool = tool.clone().args(words.iter().copied());
+            let output = tool.attempt(Show::Nothing)?;
+            let text = output.map(|output| output.stdout).unwrap_or_default();
+            Ok(String::from_utf8_lossy(&text).into_owned())
+        };
+        let host = Machine::default();
+        if said(&["-dumpmachine"])?.starts_with(std::env::consts::ARCH) {
+            return Ok(host);
+        }
+        let macros = said(&["-E", "-dM", "-x", "c", "/dev/null"])?;
+        let wchar = |words: &str| match words {
+            "int" => Some(IntKind::Int),
+            "unsigned int" => Some(IntKind::UInt),
+            "long int" => Some(IntKind::Long),
+            _ => None,
+        };
+        Ok(macros.lines().fold(
+            Machine {
+                unsigned_char: false,
+                ..host
+            },
+            |machine, line| match line
+                .strip_prefix("#define ")
+                .and_then(|m| m.split_once(' '))
+            {
+                Some(("__CHAR_UNSIGNED__", _)) => Machine {
+                    unsigned_char: true,
+                    ..machine
+                },
+                Some(("__WCHAR_TYPE__", words)) => Machine {
+                    wchar: wchar(words).unwrap_or(machine.wchar),
+                    ..machine
+                },
+                _ => machine,
+            },
+        ))
     }
 
     /// Returns the text that distinguishes this compiler from others: its command and its output for `--version`.

@@ -6,6 +6,7 @@
 
 use super::config::{Defaults, Environment};
 use super::outputs::Dependencies;
+use super::overlay::{Overlay, Unsaved};
 use super::runtime::Runtime;
 use super::settings::Options;
 use super::tool::Show;
@@ -81,9 +82,11 @@ impl Unit {
             let flags = mpi::flags(&options)?;
             options.flags.cpp.extend(flags.compile);
         }
+        let compiler = Compiler::from_env()?;
+        options.flags.machine = compiler.machine(&options.flags.all)?;
         Ok(Unit {
             options,
-            compiler: Compiler::from_env()?,
+            compiler,
             runtime: Runtime::locate()?,
             folder: folder.to_path_buf(),
             file: file.to_path_buf(),
@@ -95,17 +98,24 @@ impl Unit {
         &self.folder
     }
 
-    /// Analyses `text` as the contents of the file. `stale` is asked between the steps whether to go on.
+    /// Analyses `text` as the contents of the file, and `unsaved` as those of headers. `stale` is asked between the steps
+    /// whether to go on.
     ///
     /// # Errors
     /// The preprocessor cannot be started, or the text cannot be written to `temps`.
     pub fn analyse(
         &self,
         text: &str,
+        unsaved: &Unsaved,
         temps: &Temps,
         stale: &dyn Fn() -> bool,
     ) -> Result<Outcome, Failure> {
-        let (preprocessed, messages) = match self.preprocess(text, temps, &[])? {
+        let beside = self.beside().to_string_lossy();
+        let flags = self.options.flags.cpp.iter();
+        let given = flags.filter_map(|flag| flag.strip_prefix("-I"));
+        let roots = std::iter::once(&*beside).chain(given);
+        let overlay = Overlay::new(roots, &self.folder, unsaved, temps)?;
+        let (preprocessed, messages) = match self.preprocess(text, &overlay, temps, &[])? {
             (Some(preprocessed), messages) => (preprocessed, messages),
             (None, messages) => return Ok(Outcome::NotPreprocessed(messages)),
         };
@@ -117,7 +127,7 @@ impl Unit {
         if stale() {
             return Ok(Outcome::Stale);
         }
-        let (unit, brought) = self.with_brought(unit, text, temps, &options)?;
+        let (unit, brought) = self.with_brought(unit, text, (&overlay, temps), &options)?;
         Ok(Outcome::Analysed(Box::new(Understood {
             unit,
             messages,
@@ -125,10 +135,16 @@ impl Unit {
         })))
     }
 
+    /// The folder of the file.
+    fn beside(&self) -> &Path {
+        self.file.parent().unwrap_or(Path::new("."))
+    }
+
     /// Preprocesses the text. `None`: the preprocessor failed, and its messages say why.
     fn preprocess(
         &self,
         text: &str,
+        overlay: &Overlay,
         temps: &Temps,
         macros: &[String],
     ) -> Result<(Option<String>, Vec<CppMessage>), Failure> {
@@ -139,12 +155,21 @@ impl Unit {
             .map_err(|error| Failure::io("write", &input, &error))?;
         let include = self.runtime.include_dir();
         let rule = Dependencies::default();
-        let beside = self.file.parent().unwrap_or(Path::new("."));
+        let beside = self.beside();
+        let quoted = overlay.of(&beside.to_string_lossy()).map(Path::new);
+        let in_overlay = |word: String| {
+            let root = word.strip_prefix("-I");
+            let place = root.and_then(|root| overlay.of(root));
+            place.map_or(word.clone(), |place| format!("-I{place}"))
+        };
         let tool = cpp::command(&self.compiler, &self.options, &include, &input, &rule)
+            .map(in_overlay)
             .args(macros.iter().cloned())
-            .arg("-fno-diagnostics-color")
-            .arg("-iquote")
-            .path(beside)
+            .arg("-fno-diagnostics-color");
+        let tool = quoted
+            .into_iter()
+            .chain([beside])
+            .fold(tool, |tool, folder| tool.arg("-iquote").path(folder))
             .without_input()
             .in_folder(&self.folder);
         let mut output = tool.attempt(Show::Nothing)?;
@@ -159,9 +184,11 @@ impl Unit {
         let Some(output) = output else {
             return Ok((Some(String::new()), Vec::new()));
         };
-        let messages = messages(&String::from_utf8_lossy(&output.stderr), &name);
+        let said = overlay.restored(String::from_utf8_lossy(&output.stderr).into_owned());
+        let messages = messages(&said, &name);
         if output.status.success() {
-            return Ok((Some(cpp::to_text(output.stdout)), messages));
+            let text = overlay.restored(cpp::to_text(output.stdout));
+            return Ok((Some(text), messages));
         }
         if messages.is_empty() {
             // It printed no message with a place.
@@ -175,7 +202,7 @@ impl Unit {
         &self,
         first: Analysed,
         text: &str,
-        temps: &Temps,
+        (overlay, temps): (&Overlay, &Temps),
         options: &TranslateOptions,
     ) -> Result<(Analysed, Option<(Diagnostics, Parsed)>), Failure> {
         let missing = brought::missing(&first.diags, &first.parsed);
@@ -184,7 +211,7 @@ impl Unit {
             return Ok((first, None));
         }
         let switches = brought::switches(&missing);
-        let (Some(text), _) = self.preprocess(text, temps, &switches)? else {
+        let (Some(text), _) = self.preprocess(text, overlay, temps, &switches)? else {
             return Ok((first, None));
         };
         let second = analyse(text, options);

@@ -348,8 +348,16 @@ impl Emitter<'_> {
         }
         stacker::maybe_grow(64 * 1024, 4 << 20, || match &init.kind {
             InitKind::Expr(e) => self.expr(*e, Prec::Assign),
+            InitKind::List(_) if self.is_zero(id) => self.out.put("0"),
             InitKind::List(_) => self.init_braced(id),
         });
+    }
+
+    /// Whether an initialiser is the `{}` of a scalar.
+    fn is_zero(&self, id: InitId) -> bool {
+        let init = self.body.init(id);
+        matches!(&init.kind, InitKind::List(items) if items.is_empty())
+            && self.module.types.is_scalar(init.ty)
     }
 
     /// Writes an initialiser in braces.
@@ -360,6 +368,9 @@ impl Emitter<'_> {
             InitKind::Expr(e) => self.expr(*e, Prec::Assign),
             InitKind::List(items) => {
                 let ty = body.init(id).ty;
+                if self.is_zero(id) {
+                    self.out.put("0");
+                }
                 let mut first = true;
                 let mut rest = &items[..];
                 while let Some((path, child)) = rest.first() {

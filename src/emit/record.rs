@@ -120,8 +120,7 @@ impl Emitter<'_> {
         };
         let printed = self.no_verbatim
             || (record.prototype && record.tag.is_some())
-            || record.body.as_ref().is_some_and(|b| b.has_shared)
-            || self.has_upc_keyword(record.span)
+            || record.body.as_ref().is_some_and(|b| b.touched)
             || self.defines_tags(record.span, open);
         if !printed {
             return self.copy_record(record, open, named);
@@ -297,22 +296,6 @@ impl Emitter<'_> {
         self.open_brace(inner).is_some()
     }
 
-    fn has_upc_keyword(&self, span: Span) -> bool {
-        self.out.stream.tokens[span.lo as usize..span.hi as usize]
-            .iter()
-            .any(|t| {
-                matches!(
-                    t.kind,
-                    TokenKind::Threads
-                        | TokenKind::MyThread
-                        | TokenKind::Shared
-                        | TokenKind::UpcLocalsizeof
-                        | TokenKind::UpcBlocksizeof
-                        | TokenKind::UpcElemsizeof
-                )
-            })
-    }
-
     /// Writes an enumeration: its text, or its values if it contains UPC.
     fn enum_definition(&mut self, id: EnumId, around: [&str; 2]) {
         let e = self.module.types.enumeration(id);
@@ -321,8 +304,7 @@ impl Emitter<'_> {
         }
         self.tag_start(e.span, around);
         let open = self.open_brace(e.span);
-        let copied =
-            open.filter(|&open| !self.has_upc_keyword(e.span) && !self.defines_tags(e.span, open));
+        let copied = open.filter(|&open| !e.touched && !self.defines_tags(e.span, open));
         if let Some(open) = copied {
             let name = e.anon_name.filter(|_| e.tag.is_none());
             let name = name.map_or(String::new(), |n| format!("upcc_anon_{n}"));

@@ -6,7 +6,7 @@ use super::document::word;
 use crate::sema::{Named, Occurrence, Role};
 use crate::types::{Field, QualType, RecordId, Types};
 use upcc_grammar::symbol::Symbol;
-use upcc_grammar::token::TokenKind;
+use upcc_grammar::token::{KEYWORDS, TokenKind};
 
 /// A step from an expression to the next: `[i]`, `(x)`, `.name` or `->name`, a leading `*`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,10 +18,19 @@ pub enum Step {
     AddressOf,
 }
 
-/// A name and the steps from it.
+/// What a chain begins with.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Base {
+    /// A variable or function.
+    Name(String),
+    /// A value that is converted to a type: the type's tag or typedef name, and the number of `*` behind it.
+    Cast { name: String, stars: usize },
+}
+
+/// The beginning of an expression and the steps from it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chain {
-    pub base: String,
+    pub base: Base,
     pub steps: Vec<Step>,
 }
 
@@ -77,13 +86,14 @@ fn postfix(text: &str) -> Option<(Chain, &str)> {
             }
             None => {
                 steps.reverse();
-                return Some((Chain { base: name, steps }, front));
+                let base = Base::Name(name);
+                return Some((Chain { base, steps }, front));
             }
         }
     }
 }
 
-/// Reads the contents of parentheses: a postfix expression behind `*` and `&`.
+/// Reads the contents of parentheses: a postfix expression behind casts, `*` and `&`. Of casts, the first counts.
 fn unary(text: &str) -> Option<Chain> {
     let (mut chain, mut front) = postfix(text)?;
     loop {
@@ -94,11 +104,38 @@ fn unary(text: &str) -> Option<Chain> {
         } else if let Some(rest) = front.strip_suffix('&') {
             chain.steps.push(Step::AddressOf);
             front = rest;
+        } else if front.ends_with(')') {
+            let open = opening(front)?;
+            let base = cast(&front[open + 1..front.len() - 1])?;
+            let steps = Vec::new();
+            chain = Chain { base, steps };
+            front = &front[..open];
         } else {
-            // A cast or an operation has another type.
+            // An operation has another type.
             return front.is_empty().then_some(chain);
         }
     }
+}
+
+/// Reads the type of a cast: the last of its words that can be a name, in front of its `*`.
+fn cast(text: &str) -> Option<Base> {
+    let stars = text.matches('*').count();
+    let specifiers = text.split('*').next()?;
+    // `shared [n]`
+    let outside = specifiers
+        .split('[')
+        .enumerate()
+        .map(|(at, part)| match at {
+            0 => part,
+            _ => part.split_once(']').map_or("", |(_, behind)| behind),
+        });
+    let words = outside.flat_map(|part| part.split(|c: char| !c.is_alphanumeric() && c != '_'));
+    let keyword = |word: &str| KEYWORDS.iter().any(|(keyword, _)| *keyword == word);
+    let name = words
+        .filter(|word| !word.is_empty() && !keyword(word))
+        .last()?;
+    let name = name.to_owned();
+    Some(Base::Cast { name, stars })
 }
 
 /// True for words that parentheses follow without a call.
@@ -138,9 +175,17 @@ fn opening(text: &str) -> Option<usize> {
 /// analysed text.
 pub fn record(analysis: &Analysis, chain: &Chain, offset: usize) -> Option<(RecordId, QualType)> {
     let types = &analysis.unit.module.types;
-    let mut ty = type_of_name(analysis, &chain.base, offset)?;
+    let (mut ty, mut stars) = match &chain.base {
+        Base::Name(name) => (type_of_name(analysis, name, offset)?, 0),
+        Base::Cast { name, stars } => (named_type(analysis, name)?, *stars),
+    };
     let mut address = false;
     for step in &chain.steps {
+        // The `*` of a cast are not part of the type that it names.
+        if stars > 0 && matches!(step, Step::Deref | Step::Index) {
+            stars -= 1;
+            continue;
+        }
         // `&x` and what follows it cancel.
         if std::mem::take(&mut address) && matches!(step, Step::Deref | Step::Index) {
             continue;
@@ -199,6 +244,20 @@ pub fn members(types: &Types, id: RecordId) -> Vec<(Symbol, &Field)> {
         }
     }
     found
+}
+
+/// Returns the type that has this typedef name or tag, the last one of the unit.
+fn named_type(analysis: &Analysis, name: &str) -> Option<QualType> {
+    let types = &analysis.unit.module.types;
+    let symbol = analysis.unit.parsed.interner.get(name)?;
+    let mut typedefs = types.typedefs.iter().rev();
+    if let Some(typedef) = typedefs.find(|typedef| typedef.name == symbol) {
+        return Some(typedef.target);
+    }
+    let mut used = analysis.unit.occurrences.iter().rev();
+    let tag =
+        used.find(|o| matches!(o.named, Named::Record(id) if types.record(id).tag == Some(symbol)));
+    tag.map(|occurrence| occurrence.ty)
 }
 
 /// Returns the type of an ordinary name that is visible at a place of the analysed text.
@@ -273,7 +332,13 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Option<(String, Vec<Step>)> {
-        before_cursor(text).map(|chain| (chain.base, chain.steps))
+        let chain = before_cursor(text)?;
+        match chain.base {
+            Base::Name(name) => Some((name, chain.steps)),
+            Base::Cast { name, stars } => {
+                Some((format!("({name}{})", "*".repeat(stars)), chain.steps))
+            }
+        }
     }
 
     #[test]
@@ -296,6 +361,11 @@ mod tests {
         assert_eq!(read("x = a + b"), None);
         assert_eq!(read("3."), None);
         assert_eq!(read("f(int a, ..."), None);
-        assert_eq!(read("((struct s *)p)->"), None);
+        assert_eq!(read("((struct s *)p)->"), of("(s*)", vec![]));
+        assert_eq!(
+            read("(*(shared [2] node_t *)f(x)[1])."),
+            of("(node_t*)", vec![Step::Deref])
+        );
+        assert_eq!(read("((int)x + y)->"), None);
     }
 }

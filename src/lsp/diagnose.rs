@@ -1,13 +1,13 @@
-//! Diagnostics for the editor. Those of a header are shown at the line that includes it, with the place in the header.
+//! Diagnostics for the editor, and the edits that their suggestions offer. Those of a header are shown at the line that includes it, with the place in the header.
 
 use super::analysis::Analysis;
 use super::{document, uri};
 use crate::diag::locate::{Locator, Place};
-use crate::diag::{Diagnostics, Severity, Shown};
+use crate::diag::{Certainty, Diagnostics, Fix, Severity, Shown};
 use crate::driver::unsaved::CppMessage;
 use lsp_types::{
     Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, NumberOrString,
-    Position, Range,
+    Position, Range, TextEdit, Uri,
 };
 use std::path::Path;
 use upcc_grammar::Parsed;
@@ -15,8 +15,24 @@ use upcc_grammar::Parsed;
 /// The source of diagnostics, as editors show it.
 const SOURCE: &str = "upcc";
 
+/// A diagnostic and its edits.
+pub struct Found {
+    pub diagnostic: Diagnostic,
+    pub offers: Vec<Offer>,
+}
+
+/// The edits of a suggestion.
+pub struct Offer {
+    /// The words of the suggestion.
+    pub title: String,
+    /// The edits certainly are what was meant.
+    pub certain: bool,
+    /// Files, each with its edits.
+    pub edits: Vec<(Uri, Vec<TextEdit>)>,
+}
+
 /// Returns what the front end reports about an analysed text.
-pub fn of_unit(analysis: &Analysis) -> Vec<Diagnostic> {
+pub fn of_unit(analysis: &Analysis) -> Vec<Found> {
     shown(
         &analysis.unit.diags,
         &analysis.unit.parsed,
@@ -26,7 +42,7 @@ pub fn of_unit(analysis: &Analysis) -> Vec<Diagnostic> {
 }
 
 /// As [`of_unit`], for diagnostics in another preprocessed form of the same text.
-pub fn of_text(diags: &Diagnostics, parsed: &Parsed, analysis: &Analysis) -> Vec<Diagnostic> {
+pub fn of_text(diags: &Diagnostics, parsed: &Parsed, analysis: &Analysis) -> Vec<Found> {
     shown(diags, parsed, analysis.locator_in(parsed), analysis)
 }
 
@@ -35,7 +51,7 @@ fn shown(
     parsed: &Parsed,
     mut locator: Locator<'_>,
     analysis: &Analysis,
-) -> Vec<Diagnostic> {
+) -> Vec<Found> {
     let all = Shown::all(diags, &mut locator);
     let own = analysis.path.to_string_lossy();
     all.iter()
@@ -70,7 +86,7 @@ fn shown(
                 message.push('\n');
                 message.push_str(&line);
             }
-            Diagnostic {
+            let diagnostic = Diagnostic {
                 range,
                 severity: Some(match shown.severity {
                     Severity::Error => DiagnosticSeverity::ERROR,
@@ -81,13 +97,44 @@ fn shown(
                 message,
                 related_information: (!related.is_empty()).then_some(related),
                 ..Diagnostic::default()
+            };
+            let offers = shown.help.iter();
+            let offers = offers.filter_map(|(words, fix)| offer(words, fix.as_ref()?, analysis));
+            Found {
+                diagnostic,
+                offers: offers.collect(),
             }
         })
         .collect()
 }
 
+/// Returns the edits of a suggestion in the protocol's form.
+fn offer(words: &str, fix: &Fix, analysis: &Analysis) -> Option<Offer> {
+    let mut edits: Vec<(Uri, Vec<TextEdit>)> = Vec::new();
+    for edit in &fix.edits {
+        let file = uri::of_path(&analysis.resolved(&edit.file))?;
+        let row = edit.line.saturating_sub(1);
+        let column = |byte| document::units(&edit.old, byte);
+        let (start, end) = edit.columns;
+        let range = Range::new(
+            Position::new(row, column(start)),
+            Position::new(row, column(end)),
+        );
+        let made = TextEdit::new(range, edit.text.clone());
+        match edits.iter_mut().find(|(known, _)| *known == file) {
+            Some((_, list)) => list.push(made),
+            None => edits.push((file, vec![made])),
+        }
+    }
+    Some(Offer {
+        title: words.to_owned(),
+        certain: fix.certainty == Certainty::Certain,
+        edits,
+    })
+}
+
 /// Returns the messages of the C preprocessor about a text.
-pub fn of_preprocessor(messages: &[CppMessage], path: &Path, text: &str) -> Vec<Diagnostic> {
+pub fn of_preprocessor(messages: &[CppMessage], path: &Path, text: &str) -> Vec<Found> {
     let own = path.to_string_lossy();
     let place = |message: &CppMessage| {
         if message.file != own {
@@ -105,7 +152,7 @@ pub fn of_preprocessor(messages: &[CppMessage], path: &Path, text: &str) -> Vec<
             false => document::range(text, &(at..end)),
         }
     };
-    let shown = messages.iter().map(|message| Diagnostic {
+    let diagnostic = |message: &CppMessage| Diagnostic {
         range: place(message),
         severity: Some(match message.error {
             true => DiagnosticSeverity::ERROR,
@@ -117,8 +164,12 @@ pub fn of_preprocessor(messages: &[CppMessage], path: &Path, text: &str) -> Vec<
             false => format!("in {}:{}: {}", message.file, message.line, message.text),
         },
         ..Diagnostic::default()
+    };
+    let found = messages.iter().map(|message| Found {
+        diagnostic: diagnostic(message),
+        offers: Vec::new(),
     });
-    shown.collect()
+    found.collect()
 }
 
 /// Returns the range of a place in its line.

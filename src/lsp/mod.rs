@@ -13,7 +13,7 @@
 //!     |              types, which token names what
 //!     |  lookups by file, line and column
 //!     v
-//!  answers           hover.rs, navigate.rs, complete.rs, rename.rs, diagnose.rs, explain.rs
+//!  answers           hover.rs, navigate.rs, complete.rs, rename.rs, diagnose.rs, fixes.rs, explain.rs
 //! ```
 //!
 //! The front end of the compiler makes the analysis: the preprocessor with the flags of `compile_commands.json`, the
@@ -22,15 +22,17 @@
 //!
 //! One thread analyses, and always the newest text of a document; an older one is dropped between the steps. Requests
 //! are answered at once from the last analysis without syntax errors. A [`drift::Drift`] maps places between the text
-//! that was analysed and the one in the editor. Only a document that has not been analysed at all, and a rename, wait.
+//! that was analysed and the one in the editor. Only a document that has not been analysed at all, a rename and code actions wait.
 
 mod analysis;
+mod capabilities;
 mod chain;
 mod complete;
 mod diagnose;
 mod document;
 mod drift;
 mod explain;
+mod fixes;
 mod flags;
 mod hover;
 mod navigate;

@@ -1,11 +1,13 @@
 //! The conversation with the editor: open documents, requests, answers.
 
 use super::analysis::Analysis;
+use super::capabilities::capabilities;
+use super::diagnose::Found;
 use super::document::{self, Document};
 use super::drift::Drift;
 use super::flags::{Flags, clean};
 use super::worker::{Done, Worker};
-use super::{complete, explain, hover, navigate, rename, uri};
+use super::{complete, explain, fixes, hover, navigate, rename, uri};
 use crate::cli::temp_files::Temps;
 use crate::cli::{Exit, Failure};
 use crate::sema::Occurrence;
@@ -16,13 +18,11 @@ use lsp_server::{
 use lsp_types::notification::{self, Notification as _};
 use lsp_types::request::{self, Request as _};
 use lsp_types::{
-    CodeActionParams, CodeActionProviderCapability, CompletionOptions, CompletionParams,
-    DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    ExecuteCommandOptions, ExecuteCommandParams, GotoDefinitionParams, Hover, HoverContents,
-    HoverParams, HoverProviderCapability, LogMessageParams, MarkupContent, MarkupKind, MessageType,
-    OneOf, PublishDiagnosticsParams, ReferenceParams, RenameOptions, RenameParams, SaveOptions,
-    ServerCapabilities, ShowMessageParams, TextDocumentPositionParams, TextDocumentSyncCapability,
-    TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions, Uri,
+    CodeActionParams, CompletionParams, DidChangeTextDocumentParams, DidCloseTextDocumentParams,
+    DidOpenTextDocumentParams, DidSaveTextDocumentParams, ExecuteCommandParams,
+    GotoDefinitionParams, Hover, HoverContents, HoverParams, LogMessageParams, MarkupContent,
+    MarkupKind, MessageType, PublishDiagnosticsParams, ReferenceParams, RenameParams,
+    ShowMessageParams, TextDocumentPositionParams, Uri,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -93,6 +93,10 @@ struct Open {
     /// The last analysis, and the last one without syntax errors.
     fresh: Option<Arc<Analysis>>,
     good: Option<Arc<Analysis>>,
+    /// What the last analysis found.
+    found: Vec<Found>,
+    /// The text differs from the file.
+    unsaved: bool,
     /// The number of the last job, and whether its result is here.
     serial: u64,
     settled: bool,
@@ -198,9 +202,11 @@ impl Server {
         }
         let newest = open.serial == done.serial;
         open.settled |= newest;
-        let params =
-            PublishDiagnosticsParams::new(open.uri.clone(), done.diagnostics, Some(done.version));
         if newest {
+            open.found = done.found;
+            let list = open.found.iter().map(|found| found.diagnostic.clone());
+            let params =
+                PublishDiagnosticsParams::new(open.uri.clone(), list.collect(), Some(done.version));
             self.notify::<notification::PublishDiagnostics>(params);
         }
         if let Some(message) = done.failure {
@@ -213,11 +219,34 @@ impl Server {
     }
 
     fn analyse(&mut self, path: &PathBuf) {
+        let others = self
+            .open
+            .iter()
+            .filter(|(other, open)| *other != path && open.unsaved);
+        let unsaved = others.map(|(other, open)| (other.clone(), open.document.text.clone()));
+        let unsaved = unsaved.collect();
         if let Some(open) = self.open.get_mut(path) {
             let document = &open.document;
-            open.serial = self.worker.ask(path, document.version, &document.text);
+            open.serial = self
+                .worker
+                .ask(path, document.version, &document.text, unsaved);
             open.settled = false;
         }
+    }
+
+    /// Analyses a document and those that include it.
+    fn analyse_with_users(&mut self, path: &PathBuf) {
+        self.analyse(path);
+        let includes = |open: &Open| {
+            let analysis = open.fresh.as_ref();
+            analysis.is_some_and(|analysis| analysis.files().contains(path))
+        };
+        let users = self
+            .open
+            .iter()
+            .filter(|(other, open)| *other != path && includes(open));
+        let users: Vec<PathBuf> = users.map(|(other, _)| other.clone()).collect();
+        users.iter().for_each(|user| self.analyse(user));
     }
 
     fn notified(&mut self, note: Notification) {
@@ -227,6 +256,11 @@ impl Server {
             notification::DidChangeTextDocument::METHOD => self.did_change(note),
             notification::DidCloseTextDocument::METHOD => self.did_close(note),
             notification::DidSaveTextDocument::METHOD => {
+                let params: Result<DidSaveTextDocumentParams, String> = parse(note.params);
+                let saved = params.and_then(|params| path_of(&params.text_document.uri));
+                if let Some(open) = saved.ok().and_then(|path| self.open.get_mut(&path)) {
+                    open.unsaved = false;
+                }
                 // The file may be a header of the others.
                 let all: Vec<PathBuf> = self.open.keys().cloned().collect();
                 all.iter().for_each(|path| self.analyse(path));
@@ -248,6 +282,8 @@ impl Server {
         // A text without a file has no folder in which to look for headers.
         let path = uri::to_path(&document.uri).ok_or("this document is not a file")?;
         let path = clean(&path);
+        // An editor may restore a text that was never saved.
+        let unsaved = std::fs::read(&path).is_ok_and(|file| file != document.text.as_bytes());
         self.open.insert(
             path.clone(),
             Open {
@@ -258,11 +294,13 @@ impl Server {
                 uri: document.uri,
                 fresh: None,
                 good: None,
+                found: Vec::new(),
+                unsaved,
                 serial: 0,
                 settled: false,
             },
         );
-        self.analyse(&path);
+        self.analyse_with_users(&path);
         Ok(())
     }
 
@@ -273,7 +311,8 @@ impl Server {
         let open = open.ok_or_else(|| format!("{} is not open", path.display()))?;
         open.document.change(params.content_changes);
         open.document.version = params.text_document.version;
-        self.analyse(&path);
+        open.unsaved = true;
+        self.analyse_with_users(&path);
         Ok(())
     }
 
@@ -282,6 +321,10 @@ impl Server {
         let path = path_of(&params.text_document.uri)?;
         self.worker.forget(&path);
         if let Some(open) = self.open.remove(&path) {
+            if open.unsaved {
+                // The others read the file again.
+                self.analyse_with_users(&path);
+            }
             let params = PublishDiagnosticsParams::new(open.uri, Vec::new(), None);
             self.notify::<notification::PublishDiagnostics>(params);
         }
@@ -325,7 +368,7 @@ impl Server {
         });
     }
 
-    /// True if a request needs an analysis that is being made: any at all, for a rename that of the current text.
+    /// True if a request needs an analysis that is being made: any at all, for edits that of the current text.
     fn must_wait(&self, request: &Request) -> bool {
         let uri = &request.params["textDocument"]["uri"];
         let uri = serde_json::from_value::<Uri>(uri.clone()).ok();
@@ -336,6 +379,7 @@ impl Server {
         let exact = [
             request::Rename::METHOD,
             request::PrepareRenameRequest::METHOD,
+            request::CodeActionRequest::METHOD,
         ];
         let current = exact.contains(&request.method.as_str());
         !open.settled && (current || open.best().is_none())
@@ -356,7 +400,11 @@ impl Server {
             request::Rename::METHOD => self.rename(&read(params)?),
             request::CodeActionRequest::METHOD => {
                 let params: CodeActionParams = read(params)?;
-                to_value(explain::actions(&params.context.diagnostics))
+                let open = self.document(&params.text_document.uri)?;
+                let mut actions = fixes::actions(&open.found, params.range);
+                let pages = explain::actions(&params.context.diagnostics);
+                actions.extend(pages.iter().map(|action| json!(action)));
+                to_value(actions)
             }
             request::ExecuteCommand::METHOD => self.execute(&read(params)?),
             method => Err((
@@ -550,38 +598,6 @@ impl Server {
         let message = page.clone();
         self.notify::<notification::ShowMessage>(ShowMessageParams { typ, message });
         Ok(Value::String(page))
-    }
-}
-
-fn capabilities() -> ServerCapabilities {
-    ServerCapabilities {
-        text_document_sync: Some(TextDocumentSyncCapability::Options(
-            TextDocumentSyncOptions {
-                open_close: Some(true),
-                change: Some(TextDocumentSyncKind::INCREMENTAL),
-                save: Some(TextDocumentSyncSaveOptions::SaveOptions(
-                    SaveOptions::default(),
-                )),
-                ..TextDocumentSyncOptions::default()
-            },
-        )),
-        hover_provider: Some(HoverProviderCapability::Simple(true)),
-        definition_provider: Some(OneOf::Left(true)),
-        references_provider: Some(OneOf::Left(true)),
-        completion_provider: Some(CompletionOptions {
-            trigger_characters: Some([".", ">"].map(str::to_owned).into()),
-            ..CompletionOptions::default()
-        }),
-        rename_provider: Some(OneOf::Right(RenameOptions {
-            prepare_provider: Some(true),
-            work_done_progress_options: Default::default(),
-        })),
-        code_action_provider: Some(CodeActionProviderCapability::Simple(true)),
-        execute_command_provider: Some(ExecuteCommandOptions {
-            commands: vec![explain::COMMAND.to_owned()],
-            work_done_progress_options: Default::default(),
-        }),
-        ..ServerCapabilities::default()
     }
 }
 

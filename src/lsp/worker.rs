@@ -1,12 +1,11 @@
 //! The thread that analyses texts: always the newest of a document.
 
 use super::analysis::Analysis;
-use super::diagnose;
+use super::diagnose::{self, Found};
 use super::flags::{Command, Flags};
 use crate::cli::temp_files::Temps;
 use crate::driver::unsaved::{Outcome, Unit};
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use lsp_types::Diagnostic;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -18,6 +17,8 @@ pub struct Job {
     pub path: PathBuf,
     pub version: i32,
     pub text: String,
+    /// The texts of other documents that differ from their files, which the text may include.
+    pub unsaved: Vec<(PathBuf, String)>,
     /// A number that grows with each job.
     pub serial: u64,
 }
@@ -29,7 +30,7 @@ pub struct Done {
     pub serial: u64,
     /// `None`: the text could not be analysed; the diagnostics or the failure say why.
     pub analysis: Option<Arc<Analysis>>,
-    pub diagnostics: Vec<Diagnostic>,
+    pub found: Vec<Found>,
     /// What kept the server from its work, for the user.
     pub failure: Option<String>,
 }
@@ -79,7 +80,13 @@ impl Worker {
 
     /// Asks for the analysis of a text. Earlier texts of the document are no longer of interest. Returns the number of
     /// the job.
-    pub fn ask(&mut self, path: &Path, version: i32, text: &str) -> u64 {
+    pub fn ask(
+        &mut self,
+        path: &Path,
+        version: i32,
+        text: &str,
+        unsaved: Vec<(PathBuf, String)>,
+    ) -> u64 {
         self.serial += 1;
         let mut newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
         newest.insert(path.to_path_buf(), self.serial);
@@ -88,6 +95,7 @@ impl Worker {
             path: path.to_path_buf(),
             version,
             text: text.to_owned(),
+            unsaved,
             serial: self.serial,
         };
         if let Some(jobs) = &self.jobs {
@@ -143,7 +151,7 @@ impl Bench {
             version: job.version,
             serial,
             analysis: None,
-            diagnostics: Vec::new(),
+            found: Vec::new(),
             failure: None,
         };
         let work = AssertUnwindSafe(|| self.analyse(job, &stale, &mut done));
@@ -180,11 +188,11 @@ impl Bench {
         let Some((_, unit)) = self.units.get(&job.path) else {
             return Ok(false);
         };
-        let outcome = unit.analyse(&job.text, &self.temps, stale);
+        let outcome = unit.analyse(&job.text, &job.unsaved, &self.temps, stale);
         match outcome.map_err(|failure| failure.message)? {
             Outcome::Stale => return Ok(false),
             Outcome::NotPreprocessed(messages) => {
-                done.diagnostics = diagnose::of_preprocessor(&messages, &job.path, &job.text);
+                done.found = diagnose::of_preprocessor(&messages, &job.path, &job.text);
             }
             Outcome::Analysed(understood) => {
                 let understood = *understood;
@@ -200,7 +208,7 @@ impl Bench {
                 if let Some((diags, parsed)) = &understood.brought {
                     list.extend(diagnose::of_text(diags, parsed, &analysis));
                 }
-                done.diagnostics = list;
+                done.found = list;
                 done.analysis = Some(Arc::new(analysis));
             }
         }

@@ -134,13 +134,14 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// Analyses a scalar in braces (C11 6.7.9p11); `{}` is zero (C23, GNU).
+    /// Analyses a scalar in braces (C11 6.7.9p11). `{}` is zero (C23), which older C compilers do not accept: it is
+    /// not copied.
     fn braced_scalar(&mut self, items: &'a [InitItem], ty: QualType, span: Span) -> InitId {
         let Some((first, rest)) = items.split_first() else {
-            let verbatim = !self.types.has_shared(ty);
+            self.touched = true;
             return self
                 .body
-                .push_init(InitKind::List(Vec::new()), ty, span, verbatim);
+                .push_init(InitKind::List(Vec::new()), ty, span, false);
         };
         let unknown = self.types.is_unknown(ty);
         if let Some(&designator) = first.designators.first()

@@ -68,6 +68,7 @@ mod convert;
 mod decl;
 mod declared;
 mod expr;
+mod flexible;
 mod formats;
 mod hints;
 mod init;

@@ -1,6 +1,7 @@
 //! Struct, union and enum specifiers.
 
 use super::attrs::LayoutAttrs;
+use super::flexible::MemberPlace;
 use super::*;
 use crate::diag::codes;
 use crate::il::TagDef;
@@ -49,7 +50,7 @@ impl<'a> Sema<'a> {
         let attrs = self
             .layout_attrs(spec.span.lo + 1, open)
             .and(self.layout_attrs(spec.span.hi, spec.span.hi));
-        let list = self.members(members, attrs);
+        let (list, touched) = self.watching(|s| s.members(members, attrs));
         let rules = RecordRules {
             is_union: spec.is_union,
             align: attrs.align,
@@ -57,8 +58,9 @@ impl<'a> Sema<'a> {
             transparent: attrs.transparent,
         };
         self.enter_members(id, &list);
-        let body = self.types.lay_out(list, rules);
-        self.touched |= body.has_shared;
+        let mut body = self.types.lay_out(list, rules);
+        body.touched = touched || body.has_shared;
+        self.touched |= body.touched;
         if body.size > LARGEST {
             let tag = spec.tag.map(|_| token_span(spec.tag_tok));
             let kind = if spec.is_union { "union" } else { "structure" };
@@ -111,7 +113,14 @@ impl<'a> Sema<'a> {
         }
         for (at, field) in declarators.iter().enumerate() {
             let last = last && at + 1 == declarators.len();
-            let member = self.declared_field(&specs, field, common, last);
+            // As in gcc, an unnamed structure counts as a member with a name.
+            let named = |m: &Member| m.field.name.is_some() || self.types.is_record(m.field.ty);
+            let place = match (last, list.iter().any(named)) {
+                (false, _) => MemberPlace::Inner,
+                (true, false) => MemberPlace::Only,
+                (true, true) => MemberPlace::Last,
+            };
+            let member = self.declared_field(&specs, field, common, place);
             if let (Some(&record), Some(declarator)) = (self.defining.last(), field.declarator) {
                 let named = Named::Member(record, list.len() as u32);
                 let token = self.ast[declarator].name_tok;
@@ -127,7 +136,7 @@ impl<'a> Sema<'a> {
         specs: &specs::DeclSpecs,
         field: &ast::FieldDeclarator,
         common: LayoutAttrs,
-        last: bool,
+        place: MemberPlace,
     ) -> Member {
         let (name, mut ty, at, own) = match field.declarator {
             Some(declarator) => {
@@ -145,9 +154,7 @@ impl<'a> Sema<'a> {
             None => (None, specs.base, field.span, LayoutAttrs::default()),
         };
         ty = self.check_member(ty, at);
-        if !last || field.bits.is_some() {
-            ty = self.check_inner_member(ty, at);
-        }
+        ty = self.check_flexible(ty, at, place);
         match field.bits {
             Some(_) => self.no_alignas(specs, "a bit-field"),
             None => self.check_alignas(specs, ty),
@@ -275,10 +282,13 @@ impl<'a> Sema<'a> {
         let (mut next, mut kind) = (0i128, IntKind::Int);
         let (mut low, mut high) = (0i128, 0i128);
         let mut list = Vec::with_capacity(items.len());
+        let mut touched = false;
         for item in items {
             match item.value {
                 Some(e) => {
-                    if let Some((value, of)) = self.enumerator_value(e) {
+                    let (value, upc) = self.watching(|s| s.enumerator_value(e));
+                    touched |= upc;
+                    if let Some((value, of)) = value {
                         (next, kind) = (value, of);
                     }
                 }
@@ -315,6 +325,7 @@ impl<'a> Sema<'a> {
         let enumeration = &mut self.types.enums[id];
         enumeration.int = Some(int);
         enumeration.enumerators = list;
+        enumeration.touched = touched;
         self.tags.push(TagDef::Enum(id));
     }
 
@@ -385,25 +396,6 @@ impl SymbolTable<'_> {
         let id = self.types.new_record(is_union, Some(tag), span);
         self.scopes.bind_tag(tag, Tag::Record(id), at);
         id
-    }
-
-    /// Checks that an array of unknown size is the last member; gcc allows it in unions.
-    fn check_inner_member(&mut self, ty: QualType, at: Span) -> QualType {
-        let in_union = self
-            .defining
-            .last()
-            .is_some_and(|&id| self.types.record(id).is_union);
-        if !in_union && matches!(self.types.array(ty), Some((_, ArrayLen::Incomplete))) {
-            let message = "only the last member can be an array of unknown size";
-            self.error(
-                codes::FLEXIBLE_ARRAY,
-                at,
-                message,
-                "move it to the end, or give its size",
-            );
-            return QualType::plain(Types::UNKNOWN);
-        }
-        ty
     }
 
     fn bind_enumerator(&mut self, item: &ast::Enumerator, value: i128, ty: TypeId) {

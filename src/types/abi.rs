@@ -3,13 +3,40 @@
 //! `-funsigned-bitfields` is not included: the output accesses bit-fields with the members' declared types, and no
 //! constant has a bit-field type.
 
-/// The settings; the default is that of the target.
+use super::IntKind;
+
+/// What the target of the C compiler decides without flags. The default is that of the machine for which `upcc` itself
+/// was compiled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Machine {
+    /// Plain `char` is unsigned.
+    pub unsigned_char: bool,
+    /// The type of `wchar_t`.
+    pub wchar: IntKind,
+}
+
+impl Default for Machine {
+    fn default() -> Machine {
+        // The constants have the types of the platform's C compiler.
+        Machine {
+            unsigned_char: std::ffi::c_char::MIN == 0,
+            wchar: match cfg!(any(target_arch = "aarch64", target_arch = "arm")) {
+                true => IntKind::UInt,
+                false => IntKind::Int,
+            },
+        }
+    }
+}
+
+/// The settings; the default is that of the machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Abi {
     /// Plain `char` is unsigned (`-funsigned-char`).
     pub unsigned_char: bool,
     /// An enumeration has the smallest type that holds its values (`-fshort-enums`).
     pub short_enums: bool,
+    /// The type of `wchar_t` without `-fshort-wchar`.
+    pub long_wchar: IntKind,
     /// `wchar_t` is `unsigned short` (`-fshort-wchar`).
     pub short_wchar: bool,
     /// Maximum alignment of a member without `#pragma pack` (`-fpack-struct=n`), in bytes; 0: no limit.
@@ -18,12 +45,7 @@ pub struct Abi {
 
 impl Default for Abi {
     fn default() -> Abi {
-        Abi {
-            unsigned_char: !cfg!(any(target_arch = "x86_64", target_arch = "x86")),
-            short_enums: false,
-            short_wchar: false,
-            pack: 0,
-        }
+        Abi::on(Machine::default())
     }
 }
 
@@ -40,9 +62,28 @@ const FLAGS: [(&str, Set); 5] = [
 ];
 
 impl Abi {
+    /// Returns the settings without flags.
+    fn on(machine: Machine) -> Abi {
+        Abi {
+            unsigned_char: machine.unsigned_char,
+            short_enums: false,
+            long_wchar: machine.wchar,
+            short_wchar: false,
+            pack: 0,
+        }
+    }
+
+    /// Returns the type of `wchar_t`.
+    pub fn wchar(self) -> IntKind {
+        match self.short_wchar {
+            true => IntKind::UShort,
+            false => self.long_wchar,
+        }
+    }
+
     /// Returns the settings of a C compiler's flags, of which the last takes precedence.
-    pub fn of<'a>(flags: impl Iterator<Item = &'a str>) -> Abi {
-        let mut abi = Abi::default();
+    pub fn of<'a>(machine: Machine, flags: impl Iterator<Item = &'a str>) -> Abi {
+        let mut abi = Abi::on(machine);
         for flag in flags.filter_map(|flag| flag.strip_prefix("-f")) {
             if let Some(limit) = flag.strip_prefix("pack-struct=") {
                 // The C compiler rejects an argument that is not a number.
@@ -67,7 +108,13 @@ mod tests {
 
     #[test]
     fn last_flag_counts() {
-        let abi = |flags: &str| Abi::of(flags.split(' '));
+        let machine = Machine {
+            unsigned_char: false,
+            wchar: IntKind::UInt,
+        };
+        let abi = |flags: &str| Abi::of(machine, flags.split(' '));
+        assert_eq!(abi("-fshort-wchar").wchar(), IntKind::UShort);
+        assert_eq!(abi("-fshort-wchar -fno-short-wchar").wchar(), IntKind::UInt);
         assert!(abi("-O2 -funsigned-char").unsigned_char);
         assert!(!abi("-funsigned-char -fsigned-char").unsigned_char);
         assert!(abi("-fno-signed-char -fno-short-enums").unsigned_char);

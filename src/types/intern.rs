@@ -420,6 +420,7 @@ impl Types {
             prototype: false,
             int: None,
             enumerators: Vec::new(),
+            touched: false,
             span,
         });
         EnumId(self.enums.len() as u32 - 1)

@@ -134,6 +134,7 @@ impl Types {
             size: u64::try_from(bytes).unwrap_or(u64::MAX),
             align,
             has_shared,
+            touched: false,
             has_const,
             variable,
             transparent: rules.transparent,

@@ -17,7 +17,7 @@ pub mod layout;
 pub mod print;
 mod query;
 
-pub use abi::Abi;
+pub use abi::{Abi, Machine};
 pub use intern::Types;
 pub use layout::Size;
 use upcc_grammar::symbol::Symbol;
@@ -208,6 +208,8 @@ pub struct RecordBody {
     /// A member (also one of a member record) is or contains a pointer-to-shared, so the definition must be printed
     /// from the IL.
     pub has_shared: bool,
+    /// UPC takes part in the definition, also in a size or a width (`sizeof` of a shared array).
+    pub touched: bool,
     /// A member, also one of a member record, is const.
     pub has_const: bool,
     /// A member is a variable length array (GNU): the size, and the offsets after that member, are known only at run
@@ -247,6 +249,8 @@ pub struct Enum {
     /// `None` if incomplete.
     pub int: Option<IntKind>,
     pub enumerators: Vec<(Symbol, i128)>,
+    /// UPC takes part in a value.
+    pub touched: bool,
     pub span: upcc_grammar::ast::Span,
 }
 

@@ -17,7 +17,10 @@ impl Folder {
     pub fn with(files: &[(&str, &str)]) -> Folder {
         let folder = Folder(TempDir::new().expect("temporary folder"));
         for (name, text) in files {
-            fs::write(folder.path(name), text).expect("file in a temporary folder");
+            let path = folder.path(name);
+            let parent = path.parent().expect("a file in the folder");
+            fs::create_dir_all(parent).expect("folder in a temporary folder");
+            fs::write(path, text).expect("file in a temporary folder");
         }
         folder
     }

@@ -34,3 +34,8 @@ int f(void)
     struct s *p = &(struct s){ 1, { 2 } }; //~ E0235 @35 of a compound literal
     return automatic.n + text.n + elided.n + one.n + fixed.n + here.n + p->n;
 }
+
+struct only { int of[]; }; //~ E0224 @19 cannot be the only member with a name
+struct padded { int : 3; int of[]; }; //~ E0224 @30
+union either { int n; int of[]; }; //~ E0224 @27 a union cannot have
+struct behind { struct { int n; }; int of[]; };

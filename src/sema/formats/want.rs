@@ -196,11 +196,7 @@ impl Context<'_> {
     }
 
     fn is_wide(&self, ty: QualType) -> bool {
-        let kind = match self.types.abi.short_wchar {
-            true => IntKind::UShort,
-            false => IntKind::Int,
-        };
-        self.is_int(ty, kind)
+        self.is_int(ty, self.types.abi.wchar())
     }
 
     /// gcc's names of further floating types are other types with the same values.

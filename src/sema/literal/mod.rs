@@ -74,6 +74,7 @@ impl LitError {
 const ABI: Abi = Abi {
     unsigned_char: false,
     short_enums: false,
+    long_wchar: crate::types::IntKind::Int,
     short_wchar: false,
     pack: 0,
 };

@@ -18,14 +18,13 @@ pub enum Prefix {
 }
 
 impl Prefix {
-    /// Element type of a string literal (x86-64 and aarch64 Linux: `wchar_t` is `int`).
+    /// Element type of a string literal.
     pub fn string_kind(self, abi: Abi) -> IntKind {
         match self {
             Prefix::None | Prefix::Utf8 => IntKind::Char,
             Prefix::Char16 => IntKind::UShort,
             Prefix::Char32 => IntKind::UInt,
-            Prefix::Wide if abi.short_wchar => IntKind::UShort,
-            Prefix::Wide => IntKind::Int,
+            Prefix::Wide => abi.wchar(),
         }
     }
 
