@@ -106,7 +106,8 @@ impl Browser {
     pub fn command(&mut self, method: &str, params: Value) -> Result<Value, String> {
         self.last_id += 1;
         let id = self.last_id;
-        let mut message = json!({ "id": id, "method": method, "params": params });
+        let mut message = json!({ "id": id, "method": method });
+        message["params"] = params;
         if !self.session.is_empty() {
             message["sessionId"] = self.session.clone().into();
         }

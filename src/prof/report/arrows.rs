@@ -16,7 +16,7 @@ use crate::prof::model::{
 };
 use crate::prof::pairs::{Found, Seen};
 use hashbrown::HashMap;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -48,14 +48,41 @@ struct Arrow {
     bytes: u64,
 }
 
+/// An arrow as data of the page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// The index in [`KINDS`].
+    pub kind: usize,
+    /// The thread and the time of its beginning.
+    pub from: (u32, u64),
+    /// The thread and the time of its end.
+    pub to: (u32, u64),
+    /// The wait or the transfer in nanoseconds.
+    pub time: u64,
+    /// Bytes.
+    pub bytes: u64,
+    /// The index of its file in the page, and its line.
+    pub place: Option<(u32, u32)>,
+}
+
+impl Serialize for Row {
+    /// Writes a list of numbers, because there may be many arrows.
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let (from, until) = (self.from, self.to);
+        (
+            self.kind, from.0, from.1, until.0, until.1, self.time, self.bytes, self.place,
+        )
+            .serialize(to)
+    }
+}
+
 /// The arrows as data of the page.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Data {
     /// What they are called.
     pub kinds: Vec<&'static str>,
-    /// Kind, thread and time of the beginning, thread and time of the end, nanoseconds, bytes, file, line; those with
-    /// the longest time first.
-    pub rows: Vec<(usize, u32, u64, u32, u64, u64, u64, Option<u32>, u32)>,
+    /// The arrows, those with the longest time first.
+    pub rows: Vec<Row>,
     /// The number of arrows that are left out.
     pub left_out: u64,
 }
@@ -233,24 +260,21 @@ impl Arrows {
         });
     }
 
-    /// Returns the arrows. `file`: gives the number of the file of a place in the page.
+    /// Returns the arrows.
     pub fn finish(self, tables: &Tables, paths: &mut super::paths::Paths) -> Data {
         let arrows = self.cells.into_iter().flatten();
         let mut arrows: Vec<Arrow> = arrows.map(|Reverse(arrow)| arrow).collect();
         arrows.sort_unstable_by(|a, b| b.cmp(a));
         let row = |arrow: &Arrow| {
             let place = tables.site(arrow.site).filter(|site| site.line > 0);
-            (
-                arrow.kind as usize,
-                arrow.from.1,
-                arrow.from.0,
-                arrow.to.1,
-                arrow.to.0,
-                arrow.time,
-                arrow.bytes,
-                place.map(|site| paths.file(site.file)),
-                place.map_or(0, |site| site.line),
-            )
+            Row {
+                kind: arrow.kind as usize,
+                from: (arrow.from.1, arrow.from.0),
+                to: (arrow.to.1, arrow.to.0),
+                time: arrow.time,
+                bytes: arrow.bytes,
+                place: place.map(|site| (paths.file(site.file), site.line)),
+            }
         };
         Data {
             kinds: KINDS.to_vec(),

@@ -213,14 +213,14 @@ fn arrows_of_locks_barriers_and_transfers() {
     let rows: Vec<_> = arrows
         .rows
         .iter()
-        .map(|row| (arrows.kinds[row.0], row.1, row.2, row.3, row.4))
+        .map(|row| (arrows.kinds[row.kind], row.from, row.to))
         .collect();
     assert_eq!(
         rows,
         [
-            ("late arrival", 1, 490, 0, 490),
-            ("lock handover", 0, 100, 1, 110),
-            ("transfer", 0, 600, 1, 640)
+            ("late arrival", (1, 490), (0, 490)),
+            ("lock handover", (0, 100), (1, 110)),
+            ("transfer", (0, 600), (1, 640))
         ]
     );
     assert_eq!(arrows.left_out, 0);
@@ -238,10 +238,10 @@ fn of_many_arrows_the_longest_of_each_time_are_kept() {
     let arrows = data(&of, None).arrows;
     assert_eq!(arrows.rows.len() as u64 + arrows.left_out, 60_000);
     assert!(arrows.rows.len() <= 512 * 48 && arrows.left_out > 30_000);
-    let long = arrows.rows.iter().filter(|row| row.5 == 9);
+    let long = arrows.rows.iter().filter(|row| row.time == 9);
     assert_eq!(long.count(), 60);
     // At any time there are some.
-    let early = arrows.rows.iter().filter(|row| row.4 < 6_000);
+    let early = arrows.rows.iter().filter(|row| row.to.1 < 6_000);
     assert!(early.count() > 200);
 }
 

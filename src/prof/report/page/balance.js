@@ -6,7 +6,7 @@ let allBars = false;
 
 function drawBalance() {
   const { times } = data.balance;
-  const longest = Math.max(...times.map(sum), 1);
+  const longest = Math.max(largest(times.map(sum)), 1);
   const order = byId("balance-order").value;
   const state = data.states.findIndex(({ name }) => name === order);
   const threads = Array.from(times.keys());
@@ -47,7 +47,7 @@ function balanceRow(thread, times, longest) {
 // Says how much longer the thread with the most user code computes than the average.
 function balanceText() {
   const user = data.balance.times.map((times) => times[0]);
-  const most = Math.max(...user), average = sum(user) / Math.max(user.length, 1);
+  const most = largest(user), average = sum(user) / Math.max(user.length, 1);
   if (average === 0) return "";
   return `Most user code: thread ${user.indexOf(most)}, ${timeText(most)}, ${percentText(most - average, average)} above the average of ${timeText(average)}.`;
 }

@@ -47,6 +47,8 @@ function bytesText(bytes) {
 }
 function countText(count) { return count.toLocaleString("en"); }
 function percentText(part, whole) { return `${(100 * part / Math.max(whole, 1)).toFixed(1)} %`; }
+// Lists may be longer than what Math.max takes as arguments.
+function largest(numbers) { return numbers.reduce((a, b) => Math.max(a, b), 0); }
 function sum(numbers) { return numbers.reduce((a, b) => a + b, 0); }
 
 // Makes an element with text; texts of the recording never become HTML.

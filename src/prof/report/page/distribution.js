@@ -101,7 +101,7 @@ function drawAccesses(pen, array, block, { thread, parts }, y, width) {
   pen.fillRect(GUTTER - 10, y + 3, 6, ACCESSES - 8);
   pen.fillStyle = colour("track");
   pen.fillRect(GUTTER, y, width - GUTTER, ACCESSES - 4);
-  const most = Math.max(...parts.map(([, count]) => count));
+  const most = largest(parts.map(([, count]) => count));
   for (const [part, count] of parts) {
     const first = part * array.width;
     const shared = array.width > block;

@@ -28,7 +28,7 @@ function drawMatrix() {
   const length = LABEL + size * threads + 2;
   const pen = prepare(matrixBox, length, length);
   matrixBox.style.width = `${length}px`;
-  const most = Math.max(...sums.values(), 0);
+  const most = largest(Array.from(sums.values()));
   matrixShown = { sums, size, value };
   pen.fillStyle = colour("track");
   pen.fillRect(LABEL, LABEL, size * threads, size * threads);
