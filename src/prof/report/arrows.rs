@@ -6,8 +6,8 @@
 //! | lock | the thread that releases a lock | the thread that waited for it |
 //! | late | the last thread to arrive at a barrier | each thread that waited for it |
 //!
-//! A long run has too many arrows to draw or to keep. The run is divided into cells of time, and in each cell the
-//! arrows with the longest waits or transfers are kept. So there are arrows to see at any zoom.
+//! A long run has too many arrows to draw or to keep. The run is divided into cells of time, and if there are too many
+//! arrows, those with the longest waits or transfers in each cell are kept. So there are arrows to see at any zoom.
 
 use crate::prof::export::perfetto::barriers::{Barriers, Step};
 use crate::prof::export::perfetto::roles::{self, Role, Roles};
@@ -22,8 +22,8 @@ use std::collections::BinaryHeap;
 
 /// The number of cells of time.
 const CELLS: u64 = 512;
-/// The number of arrows that a cell keeps.
-const MOST: usize = 48;
+/// The number of arrows that are kept.
+const MOST: usize = 24_000;
 
 /// Why an arrow leads from one thread to another; the index in [`KINDS`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -101,6 +101,9 @@ pub struct Arrows {
     cell: u64,
     threads: u32,
     cells: Vec<BinaryHeap<Reverse<Arrow>>>,
+    /// The number of arrows that a cell may keep, and the number that all cells have.
+    room: usize,
+    kept: usize,
     left_out: u64,
     barriers: Barriers,
     /// The arrivals at the barrier that threads arrive at: time, thread, place.
@@ -122,6 +125,8 @@ impl Arrows {
             cell: (last.saturating_sub(first) / CELLS).max(1),
             threads: threads.len() as u32,
             cells: (0..CELLS).map(|_| BinaryHeap::new()).collect(),
+            room: MOST,
+            kept: 0,
             left_out: 0,
             barriers: Barriers::new(threads.len()),
             arrivals: Vec::new(),
@@ -139,10 +144,25 @@ impl Arrows {
         let cell = arrow.to.0.saturating_sub(self.first) / self.cell;
         let cell = &mut self.cells[cell.min(CELLS - 1) as usize];
         cell.push(Reverse(arrow));
-        if cell.len() > MOST {
+        self.kept += 1;
+        if cell.len() > self.room {
             cell.pop();
-            self.left_out += 1;
+            self.leave_out(1);
         }
+        // The room shrinks by a quarter each time, so this happens seldom.
+        while self.kept > MOST {
+            self.room = self.room * 3 / 4;
+            for at in 0..self.cells.len() {
+                let more = self.cells[at].len().saturating_sub(self.room);
+                (0..more).for_each(|_| drop(self.cells[at].pop()));
+                self.leave_out(more);
+            }
+        }
+    }
+
+    fn leave_out(&mut self, arrows: usize) {
+        self.kept -= arrows;
+        self.left_out += arrows as u64;
     }
 
     /// Takes the next event of all threads.

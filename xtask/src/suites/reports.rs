@@ -36,7 +36,10 @@ fn page(context: &Context, work: &Path, name: &str) -> Result<PathBuf, String> {
     process::must(upcc.arg("-o").arg(&program), COMPILE)?;
     let mut run = Command::new(&context.upcrun);
     run.args(["-n", "4", "-trace", "-tracefile"]);
-    let printed = process::must(run.arg(&recording).arg(&program), RUN)?.out();
+    run.current_dir(work)
+        .arg(&recording)
+        .arg(format!("./{name}"));
+    let printed = process::must(&mut run, RUN)?.out();
     if printed.trim() != "PASS" {
         return Err(format!("the program printed {printed:?}"));
     }

@@ -141,6 +141,11 @@ function startDistribution() {
   }
   const select = byId("array");
   data.distribution.arrays.forEach(({ name, declared }, at) => select.append(option(at, `${name}: ${declared}`)));
+  if (data.distribution.left_out > 0) {
+    const more = option("", `${data.distribution.left_out} more with fewer remote accesses are left out`);
+    more.disabled = true;
+    select.append(more);
+  }
   select.addEventListener("change", () => { go({ array: Number(select.value) }); });
   byId("block").addEventListener("input", drawArray);
   byId("block-declared").addEventListener("click", () => setBlock(arrayShown().block));

@@ -302,18 +302,28 @@ function selectAt(event) {
   const found = hit(event);
   if (!found) return;
   const thread = found.row.thread;
+  const span = found.part === null ? null : [found.parts.starts[found.part], found.parts.starts[found.part + 1]];
   if (found.part === null || found.parts.paths[found.part] === MIXED) {
-    describeSelected(found.part === null ? rowName(found.row).trim() : partText(found), null, thread);
+    describeSelected(found.part === null ? rowName(found.row).trim() : partText(found), null, thread, span);
     go({ thread, path: null, finding: null });
     return;
   }
   const path = found.parts.paths[found.part], frame = pathFrame(path);
-  describeSelected(partText(found), path, thread);
+  describeSelected(partText(found), path, thread, span);
   go({ thread, path: path === 0 ? null : path, line: frame.file === null ? place.line : placeText(frame), finding: null });
 }
 
+// Returns the arrows that begin or end at a thread in a span of time, those with the longest waits first.
+function arrowsOf(thread, from, to) {
+  return data.arrows.rows.filter(([, a, start, b, end]) => (a === thread && start >= from && start <= to) || (b === thread && end >= from && end <= to));
+}
+function arrowText([kind, from, , to, , time, bytes]) {
+  const size = bytes > 0 ? `, ${bytesText(bytes)}` : "";
+  return `${data.arrows.kinds[kind]}: thread ${from} → thread ${to}, ${timeText(time)}${size}`;
+}
+
 // Says what was clicked, with links to it in the other sections.
-function describeSelected(text, path, thread) {
+function describeSelected(text, path, thread, span) {
   const box = byId("selected");
   box.replaceChildren(...text.split("\n").filter(Boolean).map((line) => element("div", line)));
   const links = element("div");
@@ -328,6 +338,18 @@ function describeSelected(text, path, thread) {
   link(`load of thread ${thread}`, { thread }, "balance");
   link(`partners of thread ${thread}`, { thread }, "matrix");
   box.append(links);
+  // Only as many as can be read.
+  for (const arrow of span ? arrowsOf(thread, ...span).slice(0, 5) : []) {
+    const line = element("div"), place = arrow[7];
+    line.append(arrowText(arrow));
+    if (place !== null) {
+      const made = element("a", ` ${data.files[place[0]]}:${place[1]}`);
+      made.href = "#";
+      made.addEventListener("click", (event) => { event.preventDefault(); go({ line: `${data.files[place[0]]}:${place[1]}`, path: null }, "source"); });
+      line.append(made);
+    }
+    box.append(line);
+  }
 }
 
 function zoom(factor, time = (place.from + place.to) / 2) {
@@ -350,6 +372,7 @@ function startTimeline() {
   if (!hasTimeline) return;
   stateOfPath = Uint8Array.from(data.paths, (_, path) => stateOf(path));
   fillLegend();
+  if (data.arrows.left_out > 0) byId("arrow-note").textContent = `${countText(data.arrows.left_out)} shorter arrows are left out`;
   drawn(() => { overviewSums = null; drawTimeline(); drawOverview(); });
   rowsBox.addEventListener("scroll", drawTimeline);
   for (const name of ["transfer", "lock", "late"]) byId(`show-${name}`).addEventListener("change", drawTimeline);
