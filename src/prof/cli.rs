@@ -1,6 +1,7 @@
 //! The command line of `upcprof`.
 
 mod analyze;
+mod report;
 
 use super::estimate::estimate;
 use super::export::{self, FORMATS};
@@ -87,7 +88,8 @@ pub fn command() -> Command {
         .subcommand_required(true)
         .disable_help_subcommand(true)
         .arg_required_else_help(true);
-    for sub in [analyze::command(), profile, stat, dump, export] {
+    let report = report::command();
+    for sub in [analyze::command(), report, profile, stat, dump, export] {
         all = all.subcommand(
             sub.arg(valued("output", "FILE", "write to FILE").short('o'))
                 .arg(
@@ -183,7 +185,7 @@ pub fn upcprof(args: Vec<String>) -> Result<Exit, Failure> {
     };
     let Some((name, matches)) = matches.subcommand() else {
         return Err(Failure::usage(
-            "no command: give analyze, profile, stat, dump or export",
+            "no command: give analyze, report, profile, stat, dump or export",
         ));
     };
     if name == "analyze" && ended(analyze::explain(matches), "standard output")? {
@@ -197,6 +199,7 @@ pub fn upcprof(args: Vec<String>) -> Result<Exit, Failure> {
     let out_name = out.name();
     let done = match name {
         "analyze" => analyze::run(&recording, matches, &mut out),
+        "report" => report::run(&recording, matches, &mut out).map(|()| None),
         "dump" => run_dump(&recording, matches, &mut out).map(|()| None),
         "stat" => run_stat(&recording, matches, &mut out).map(|()| None),
         "profile" => run_profile(&recording, matches, &mut out).map(|()| None),

@@ -26,13 +26,18 @@ impl Sources {
     /// Returns the text of a line without surrounding blanks; `None` if the file does not exist, or has changed so that
     /// it has no such line.
     pub fn line(&mut self, file: &str, line: u32) -> Option<&str> {
+        let at = usize::try_from(line).ok()?.checked_sub(1)?;
+        self.lines(file)?.get(at).map(|text| text.trim())
+    }
+
+    /// Returns the lines of a file; `None` if it does not exist.
+    pub fn lines(&mut self, file: &str) -> Option<&[String]> {
         let folders = &self.folders;
         let lines = self
             .files
             .entry(file.to_owned())
             .or_insert_with(|| read(folders, file));
-        let at = usize::try_from(line).ok()?.checked_sub(1)?;
-        lines.as_ref()?.get(at).map(|text| text.trim())
+        lines.as_deref()
     }
 }
 

@@ -11,6 +11,7 @@
 )]
 
 pub mod bench;
+mod browser;
 pub mod context;
 pub mod fuzz;
 mod hosts;

@@ -33,6 +33,8 @@ pub enum Need {
     Emacs,
     /// The checker of TextMate grammars: [`grammar_checker`].
     TextMate,
+    /// A browser without windows: [`chromium`].
+    Chromium,
 }
 
 struct Tool {
@@ -214,7 +216,23 @@ const TOOLS: &[Tool] = &[
         packages: &["npm"],
         private: Some(Private::Node(&["vscode-tmgrammar-test@0.1.3"])),
     },
+    Tool {
+        need: Need::Chromium,
+        name: "Chromium",
+        there: || chromium().is_some(),
+        packages: &["chromium-headless-shell"],
+        private: None,
+    },
 ];
+
+/// The names of the program on different systems.
+const CHROMIUM: &[&str] = &["chromium-headless-shell", "chromium", "google-chrome"];
+
+/// Returns the program that shows pages without a window.
+pub fn chromium() -> Option<&'static str> {
+    let found = |name: &&&str| answers(name, &["--version"]);
+    CHROMIUM.iter().find(found).copied()
+}
 
 /// Returns the Python that has the packages that tests need.
 pub fn python() -> PathBuf {

@@ -6,30 +6,30 @@ use super::super::model::{Object, Shared};
 const PARTS: u64 = 4096;
 
 /// The accesses to an array.
-pub(super) struct Layout {
-    elements: u64,
+pub(in crate::prof) struct Layout {
+    pub(in crate::prof) elements: u64,
     /// Elements of a block now.
-    block: u64,
+    pub(in crate::prof) block: u64,
     elem_bytes: u64,
     /// Elements of a part.
-    width: u64,
+    pub(in crate::prof) width: u64,
     threads: u64,
     /// By thread and part.
-    counts: Vec<Vec<u64>>,
-    pub(super) local: u64,
-    pub(super) remote: u64,
+    pub(in crate::prof) counts: Vec<Vec<u64>>,
+    pub(in crate::prof) local: u64,
+    pub(in crate::prof) remote: u64,
 }
 
 /// A block size and the share of accesses that are then local.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Better {
-    pub(super) block: u64,
-    pub(super) local: f64,
+pub(in crate::prof) struct Better {
+    pub(in crate::prof) block: u64,
+    pub(in crate::prof) local: f64,
 }
 
 impl Layout {
     /// `None`: an object that has no blocks to choose, as a scalar.
-    pub(super) fn new(object: &Object, threads: u32) -> Option<Layout> {
+    pub(in crate::prof) fn new(object: &Object, threads: u32) -> Option<Layout> {
         let elem_bytes = object.elem_bytes;
         let block = object.block_bytes.checked_div(elem_bytes)?;
         let elements = object.blocks.checked_mul(block)?;
@@ -47,7 +47,7 @@ impl Layout {
     }
 
     /// Returns the number of the element at a place.
-    pub(super) fn element(&self, object: &Object, place: Shared) -> Option<u64> {
+    pub(in crate::prof) fn element(&self, object: &Object, place: Shared) -> Option<u64> {
         let at = place.addr.checked_sub(object.addr)? / self.elem_bytes;
         let block = (at / self.block) * self.threads + u64::from(place.thread);
         let element = block * self.block + at % self.block;
@@ -55,7 +55,13 @@ impl Layout {
     }
 
     /// Counts accesses of a thread to an element.
-    pub(super) fn count(&mut self, thread: u32, element: u64, accesses: u64, is_local: bool) {
+    pub(in crate::prof) fn count(
+        &mut self,
+        thread: u32,
+        element: u64,
+        accesses: u64,
+        is_local: bool,
+    ) {
         let Some(counts) = self.counts.get_mut(thread as usize) else {
             return;
         };
@@ -71,7 +77,7 @@ impl Layout {
     }
 
     /// Returns the block size with the most local accesses, the largest of equals.
-    pub(super) fn best(&self) -> Option<Better> {
+    pub(in crate::prof) fn best(&self) -> Option<Better> {
         let each = self.elements.div_ceil(self.threads);
         let powers = (0..63).map(|shift| 1u64 << shift);
         let powers = powers.take_while(|block| *block < each);

@@ -16,7 +16,7 @@
 
 mod accesses;
 mod finding;
-mod layout;
+pub(in crate::prof) mod layout;
 mod locks;
 mod phases;
 mod print;
@@ -24,7 +24,7 @@ mod print;
 mod tests;
 
 pub use finding::{Finding, KINDS, Kind, kind_named};
-pub use print::{explain, json, share, text};
+pub use print::{LEAST_SHARE, explain, json, share, text};
 
 use super::limits::{Shown, limits};
 use super::model::{Recording, SiteId, Thread};

@@ -3,8 +3,8 @@
 //! Each export uses only the model. Those of traces stream: memory does not grow with the number of events.
 
 mod label;
-mod nest;
-mod perfetto;
+pub(in crate::prof) mod nest;
+pub(in crate::prof) mod perfetto;
 mod stacks;
 mod timeline;
 

@@ -11,13 +11,13 @@
 //! Arrows: transfers, from where data are read to where they are written; non-blocking transfers, from initiation to
 //! completion; locks, from the thread that releases one to the thread that acquires it next.
 
-mod barriers;
+pub(in crate::prof) mod barriers;
 mod flight;
 mod intern;
 mod packets;
 mod proto;
 mod relations;
-mod roles;
+pub(in crate::prof) mod roles;
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};

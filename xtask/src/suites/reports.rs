@@ -1,0 +1,202 @@
+//! The page of `upcprof report` in a headless Chromium: opened, zoomed, searched, clicked, in light and dark. Its
+//! console must stay without errors, and nothing may be loaded from anywhere. `UPDATE=1` writes the picture of
+//! `docs/upcprof.md` again.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::test::Test;
+use crate::browser::Browser;
+use crate::context::{COMPILE, Context, RUN, forever};
+use crate::process;
+
+pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
+    let work: &Path = forever(context.fresh("reports")?).as_path();
+    Ok(vec![
+        Test::one("a page in use", move || used(context, work)),
+        Test::one("names with HTML", move || hostile(context, work)),
+    ])
+}
+
+/// Compiles a program of `tests/reports`, runs it and makes the page.
+fn page(context: &Context, work: &Path, name: &str) -> Result<PathBuf, String> {
+    let folder = context.root.join("tests/reports");
+    let program = work.join(name);
+    let (recording, page) = (
+        program.with_extension("upcprof"),
+        program.with_extension("html"),
+    );
+    let mut upcc = context.upcc("gcc");
+    upcc.args(["-O", "--inst-local", "--inst-functions"]);
+    // The recording names the source as the compiler was given it.
+    upcc.current_dir(&folder).arg(format!("{name}.upc"));
+    process::must(upcc.arg("-o").arg(&program), COMPILE)?;
+    let mut run = Command::new(&context.upcrun);
+    run.args(["-n", "4", "-trace", "-tracefile"]);
+    run.current_dir(work)
+        .arg(&recording)
+        .arg(format!("./{name}"));
+    let printed = process::must(&mut run, RUN)?.out();
+    if printed.trim() != "PASS" {
+        return Err(format!("the program printed {printed:?}"));
+    }
+    let mut report = Command::new(&context.upcprof);
+    report.arg("report").arg(&recording).arg("-o").arg(&page);
+    report.arg("--source-dir").arg(&folder);
+    process::must(&mut report, RUN)?;
+    Ok(page)
+}
+
+fn used(context: &Context, work: &Path) -> Result<(), String> {
+    let page = page(context, work, "heat")?;
+    let mut browser = Browser::start(1400, 1000)?;
+    for scheme in ["light", "dark"] {
+        browser.prefer(scheme)?;
+        browser.open(&page, "")?;
+        zoomed(&mut browser)?;
+        consistent(&mut browser)?;
+        findings(&mut browser)?;
+        searched(&mut browser)?;
+        selected(&mut browser)?;
+        arrays(&mut browser)?;
+        without_errors(&mut browser)?;
+    }
+    if std::env::var_os("UPDATE").is_some() {
+        pictured(context, &mut browser, &page)?;
+    }
+    linked(&mut browser, &page)?;
+    without_errors(&mut browser)
+}
+
+/// Writes the picture of the documentation again.
+fn pictured(context: &Context, browser: &mut Browser, page: &Path) -> Result<(), String> {
+    browser.prefer("light")?;
+    browser.open(page, "")?;
+    browser.expect("byId('range').textContent !== ''")?;
+    let picture = STANDARD
+        .decode(browser.picture()?)
+        .map_err(|e| e.to_string())?;
+    let file = context.root.join("docs/images/report.png");
+    fs::write(&file, picture).map_err(|e| format!("{}: {e}", file.display()))
+}
+
+fn without_errors(browser: &mut Browser) -> Result<(), String> {
+    match browser.errors().as_slice() {
+        [] => Ok(()),
+        errors => Err(format!("errors of the page: {}", errors.join("\n"))),
+    }
+}
+
+/// Zooms by keys and by the wheel, pans, and shows the whole run again.
+fn zoomed(browser: &mut Browser) -> Result<(), String> {
+    browser.expect("place.from === data.run.first && place.to === data.run.last")?;
+    browser.key("w")?;
+    browser.expect(
+        "Math.abs((place.to - place.from) / (data.run.last - data.run.first) - 0.5) < 0.01",
+    )?;
+    browser.ctrl_wheel("#tracks", -200)?;
+    browser.expect("(place.to - place.from) / (data.run.last - data.run.first) < 0.45")?;
+    browser.evaluate("window.before = place.from")?;
+    browser.key("a")?;
+    browser.expect("place.from < before")?;
+    // The address says where the page is.
+    browser.expect("/#t=\\d/.test(location.hash)")?;
+    browser.key("0")?;
+    browser.expect("place.from === data.run.first && place.to === data.run.last")?;
+    // Something is drawn: the first row has the colour of a state somewhere.
+    browser.expect(
+        "(() => { const pen = tracks.getContext('2d'); const y = (AXIS + ROW / 2) * devicePixelRatio; const row = pen.getImageData(GUTTER * devicePixelRatio, y, tracks.width - GUTTER * devicePixelRatio, 1).data; return new Set(Array.from(row.keys()).filter((at) => at % 4 === 0).map((at) => row.slice(at, at + 4).join())).size > 2; })()",
+    )
+}
+
+/// Any two views agree in their sums: the levels of the timeline, and the sections that are made of the profile.
+fn consistent(browser: &mut Browser) -> Result<(), String> {
+    browser.expect(
+        "data.timeline.widths.every((_, level) => { const a = timesInView(0), b = timesInView(level); return a.events === b.events && a.sums.every((time, state) => Math.abs(time - b.sums[state]) < 1); })",
+    )?;
+    browser.expect(
+        "sum(data.balance.times.flat()) === data.run.whole && sum(flameTotals.own) === data.run.whole && totals(flameTotals.own)[0] === data.run.whole",
+    )?;
+    browser
+        .expect("data.balance.times.every((times, thread) => sum(times) === sum(ownTimes(thread)))")
+}
+
+/// A click on a finding leads to its moment, its line and its thread.
+fn findings(browser: &mut Browser) -> Result<(), String> {
+    browser.click(".finding .to-moment")?;
+    browser.expect(
+        "place.finding === 0 && document.querySelector('.finding').classList.contains('chosen')",
+    )?;
+    browser.expect(
+        "(({ from, to }) => place.from <= from && to <= place.to)(data.findings[0].moment)",
+    )?;
+    browser.click(".finding .to-line")?;
+    browser.expect(
+        "document.querySelector('.source tr.chosen')?.dataset.line === data.findings[0].place",
+    )?;
+    browser.key("n")?;
+    browser.expect(
+        "place.finding === (data.findings.filter((it) => it.is_large).length > 1 ? 1 : 0)",
+    )?;
+    browser.key("Escape")?;
+    browser.expect("place.finding === null")
+}
+
+/// A search finds a function, and Enter leads to its call path.
+fn searched(browser: &mut Browser) -> Result<(), String> {
+    browser.key("/")?;
+    browser.expect("document.activeElement === byId('search')")?;
+    browser.write("relax")?;
+    browser.expect("document.querySelectorAll('#results button').length > 0")?;
+    browser.key("Enter")?;
+    browser.expect(
+        "byId('results').hidden && place.path !== null && pathFrame(place.path).label === 'relax'",
+    )?;
+    browser.expect("byId('flame-note').textContent.startsWith('relax: ')")?;
+    browser.click("#flame-reset")?;
+    browser.expect("place.path === null")
+}
+
+/// A click on the timeline says what is there, with links.
+fn selected(browser: &mut Browser) -> Result<(), String> {
+    browser.click("#tracks")?;
+    browser.expect("byId('selected').textContent.includes('thread ') && place.thread !== null")?;
+    browser.click("#selected a:last-child")?;
+    browser.click("#balance-bars .row:nth-child(2) button")?;
+    browser.expect("document.querySelector('#balance-bars .chosen button').textContent === `thread ${place.thread}`")
+}
+
+/// The slider of the block size changes the part of the accesses that are local.
+fn arrays(browser: &mut Browser) -> Result<(), String> {
+    browser.click("#block-best")?;
+    browser.evaluate("window.best = localWith(arrayShown(), blockSizes[byId('block').value])")?;
+    browser.click("#block-declared")?;
+    browser.expect("localWith(arrayShown(), blockSizes[byId('block').value]) < best")?;
+    browser.expect("byId('array-note').textContent.includes('elements')")
+}
+
+/// A link to a place opens there.
+fn linked(browser: &mut Browser, page: &Path) -> Result<(), String> {
+    browser.open(page, "t=0.000100,0.000300&thread=2&line=nonsense&array=999")?;
+    browser.expect("place.thread === 2 && place.array === null && place.from >= data.run.first && place.to <= data.run.last")?;
+    browser.expect("Math.abs(place.to - place.from - 200000) < 1")
+}
+
+/// Names in a recording are never HTML or script, whatever they contain.
+fn hostile(context: &Context, work: &Path) -> Result<(), String> {
+    let page = page(context, work, "hostile")?;
+    let mut browser = Browser::start(1000, 800)?;
+    browser.open(&page, "line=%3Cimg%20src%3Dx%20onerror%3Dstolen%3D1%3E%3A1")?;
+    browser.expect("data.files.some((name) => name.includes('</script><script>'))")?;
+    // Every name is shown once by each way to show it.
+    browser.key("/")?;
+    browser.write("<")?;
+    browser.expect("document.querySelectorAll('#results button').length > 1")?;
+    browser.expect("byId('findings').textContent.length > 0")?;
+    browser.expect("typeof stolen === 'undefined'")?;
+    browser.expect("document.scripts.length === 2 && document.images.length === 0 && document.querySelectorAll('svg, iframe').length === 0")?;
+    without_errors(&mut browser)
+}
