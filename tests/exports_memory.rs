@@ -78,6 +78,7 @@ impl Endless {
             site: self.site,
             traffic: None,
             bytes: 0,
+            delayed: 0,
             args: args.collect(),
             counters: Vec::new(),
             weight: 1,

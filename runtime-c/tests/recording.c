@@ -199,6 +199,9 @@ static void read_note(struct thread *thread, struct reader *reader)
     } else if (code == NOTE_WEIGHT) {
         event_site_of(thread, number(reader));
         number(reader);
+    } else if (code == NOTE_PROCESSOR) {
+        number(reader);
+        thread->notes--;
     } else if (code != NOTE_ON && code != NOTE_OFF) {
         fail("note %llu", (unsigned long long)code);
     }

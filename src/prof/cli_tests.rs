@@ -3,6 +3,7 @@
 use super::cli::upcprof;
 use super::compute;
 use super::fixture::sample;
+use super::format::MAJOR;
 use super::memory::Memory;
 use super::model::{Count, Group, Phase, dropped};
 use super::writer::{Shape, write};
@@ -306,7 +307,7 @@ fn bad_files_are_named() {
     };
     let good = write(&sample(), &SHAPE);
     let mut newer = good.clone();
-    newer[8] = 3;
+    newer[8] = MAJOR as u8 + 1;
     let errors = [
         error(b""),
         error(b"#!/bin/sh\n and more"),

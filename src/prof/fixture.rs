@@ -188,6 +188,11 @@ pub fn sample() -> Memory {
             End::Signal(11)
         };
     }
+    // A record of a thread that had no processor before it.
+    m.facts.has_processor = true;
+    if let Some(event) = m.events[1].get_mut(4) {
+        event.delayed = 40;
+    }
     m
 }
 

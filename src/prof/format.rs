@@ -4,9 +4,9 @@
 /// The first bytes of a file.
 pub const SIGNATURE: [u8; 8] = *b"\x89UPCT\r\n\x1a";
 /// Readers reject files of a higher major version.
-pub const MAJOR: u16 = 2;
+pub const MAJOR: u16 = 3;
 /// Higher minor versions add data that readers may skip.
-pub const MINOR: u16 = 1;
+pub const MINOR: u16 = 0;
 /// Bytes before the first block.
 pub const FILE_HEADER: usize = 16;
 /// The first word of a block, "UBLK".
@@ -145,6 +145,8 @@ pub mod mode {
     pub const FLAT: u64 = 4;
     /// Accesses that turn out to be local raise events, too.
     pub const LOCAL: u64 = 8;
+    /// The trace says how long pthreads waited for a processor.
+    pub const PROCESSOR: u64 = 16;
 }
 
 codes! {
@@ -257,6 +259,8 @@ codes! {
         Lost = 3,
         /// Two values: an event site, and the number of events that each of its events stands for from this point on.
         Weight = 4,
+        /// One value: for how many nanoseconds before the next event the pthread had no processor.
+        Processor = 5,
     }
 }
 

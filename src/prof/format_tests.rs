@@ -114,6 +114,7 @@ fn both_sides_have_the_same_codes() {
         ("MODE_PROFILE", mode::PROFILE),
         ("MODE_FLAT", mode::FLAT),
         ("MODE_LOCAL", mode::LOCAL),
+        ("MODE_PROCESSOR", mode::PROCESSOR),
         (
             "EVENT_SITE_NOT_NESTED",
             u64::from(event_site_flag::NOT_NESTED),
@@ -181,7 +182,7 @@ fn the_page_has_the_same_codes() {
     assert_eq!(rows_of_page("\n| field | in |"), ours!(Field));
     assert_eq!(rows_of_page("\n| kind | entry |"), ours!(Definition));
     assert_eq!(rows_of_page("\n| kind of argument |"), ours!(ArgCode));
-    let notes = list_of_page("a note: a varint code and its values: ");
+    let notes = list_of_page("a note: a varint code and its values:\n    ");
     assert_eq!(BTreeMap::from_iter(notes), ours!(Note));
     // The page lists these in words, so only the numbers are compared.
     let codes = |start: &str| -> Vec<u64> {
@@ -195,7 +196,13 @@ fn the_page_has_the_same_codes() {
     };
     assert_eq!(codes("| 32 HOW | END | "), of(ours!(How)));
     assert_eq!(codes("- byte: "), of(ours!(Side)));
-    let modes = [mode::TRACE, mode::PROFILE, mode::FLAT, mode::LOCAL];
+    let modes = [
+        mode::TRACE,
+        mode::PROFILE,
+        mode::FLAT,
+        mode::LOCAL,
+        mode::PROCESSOR,
+    ];
     assert_eq!(codes("| 7 MODE | RUN | bits: "), modes);
     assert!(PAGE.contains(&format!("This page is version {MAJOR}.{MINOR}.")));
 }

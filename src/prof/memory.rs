@@ -111,6 +111,7 @@ impl Memory {
             site,
             traffic: None,
             bytes: 0,
+            delayed: 0,
             args: args.to_vec(),
             counters: Vec::new(),
             weight: 1,

@@ -144,6 +144,31 @@ pub struct Moves {
 }
 
 impl Kind {
+    /// Returns whether the thread waits for others in it. The runtime yields its processor before it sleeps, so that
+    /// time without a processor is part of the waiting.
+    pub fn waits(&self) -> bool {
+        match self.group {
+            Group::Notify
+            | Group::Wait
+            | Group::Barrier
+            | Group::Lock
+            | Group::Collective
+            | Group::NonBlocking => true,
+            Group::Function
+            | Group::Get
+            | Group::Put
+            | Group::Copy
+            | Group::Fence
+            | Group::Forall
+            | Group::Memory
+            | Group::Atomic
+            | Group::Cache
+            | Group::Runtime
+            | Group::Note
+            | Group::User => false,
+        }
+    }
+
     /// Returns the peer thread of an event of this kind: that of the accessed memory or of the lock.
     pub fn peer(&self, event: &Event) -> Option<u32> {
         let lock = || match event.args.get(self.moves.lock?) {
@@ -289,6 +314,8 @@ pub struct Event {
     pub traffic: Option<Traffic>,
     /// The bytes that it moves or allocates.
     pub bytes: u64,
+    /// For how many nanoseconds since the pthread's previous event it was ready to run and had no processor.
+    pub delayed: u64,
     /// The arguments, in the order of [`Kind::args`].
     pub args: Vec<Arg>,
     /// The increments of the hardware counters since the thread's previous event, in the order of [`Facts::counters`];
@@ -367,6 +394,8 @@ pub struct Facts {
     pub has_paths: bool,
     /// Whether accesses that turn out to be local raise events, too.
     pub has_local: bool,
+    /// Whether the trace says how long threads waited for a processor.
+    pub has_processor: bool,
     /// Version of the file's format.
     pub version: (u16, u16),
     /// The size of the file in bytes, or of all files of the run.

@@ -26,6 +26,8 @@ pub struct Span {
     pub end: u64,
     /// The nanoseconds excluding those of the pairs inside.
     pub own: u64,
+    /// The nanoseconds of `own` in which the pthread was ready to run and had no processor.
+    pub delayed: u64,
     /// How much of the span was recorded.
     pub seen: Seen,
     /// The shared memory that it accessed.
@@ -98,6 +100,8 @@ struct Thread {
     last: u64,
     /// The time up to which all time is assigned to spans.
     spent: u64,
+    /// The time without a processor that is not assigned yet.
+    delayed: u64,
     /// The current value of each hardware counter.
     counted: Vec<u64>,
 }
@@ -246,6 +250,7 @@ impl<'t> Pairs<'t> {
             start: event.time,
             end: event.time,
             own: 0,
+            delayed: 0,
             seen: Seen::Pair,
             traffic: event.traffic,
             peer: kind.peer(event),
@@ -388,6 +393,7 @@ impl Thread {
     /// Advances time and counters to those of an event.
     fn count(&mut self, event: &Event) {
         self.last = event.time;
+        self.delayed = self.delayed.saturating_add(event.delayed);
         if !event.counters.is_empty() {
             self.counted.resize(event.counters.len(), 0);
         }
@@ -400,8 +406,10 @@ impl Thread {
     fn spend(&mut self, time: u64) {
         let passed = time.saturating_sub(self.spent);
         self.spent += passed;
+        let delayed = std::mem::take(&mut self.delayed);
         if let Some(Open(span)) = self.open.last_mut() {
             span.own += passed;
+            span.delayed += delayed.min(passed);
         }
     }
 

@@ -187,6 +187,7 @@ impl<'m> Writer<'m> {
         let flags = [
             (!facts.has_paths, mode::FLAT),
             (facts.has_local, mode::LOCAL),
+            (facts.has_processor, mode::PROCESSOR),
         ];
         let flags = flags.iter().filter(|(is_set, _)| *is_set);
         let modes = flags.fold(mode::TRACE | mode::PROFILE, |all, (_, bit)| all | bit);
@@ -451,6 +452,14 @@ impl<'m> Writer<'m> {
         weights: &mut HashMap<u64, u64>,
         block: &mut Vec<u8>,
     ) {
+        let mut since = since;
+        if event.delayed > 0 {
+            put_varint(block, since | 1);
+            since = 0;
+            for number in [0, Note::Processor as u64, event.delayed] {
+                put_varint(block, number);
+            }
+        }
         let kind = self.of.tables.kind(event.kind);
         if kind.group == Group::Note {
             put_varint(block, since | 1);
@@ -484,7 +493,6 @@ impl<'m> Writer<'m> {
         } else {
             let event_site = self.event_site(event);
             self.counts[event_site as usize - 1] += 1;
-            let mut since = since;
             if event.weight != weights.get(&event_site).copied().unwrap_or(1) {
                 weights.insert(event_site, event.weight);
                 put_varint(block, since | 1);

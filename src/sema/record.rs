@@ -6,7 +6,7 @@ use super::*;
 use crate::diag::codes;
 use crate::il::TagDef;
 use crate::types::layout::{LARGEST, Member, RecordRules};
-use crate::types::{ArrayLen, EnumId, Field, IntKind, RecordId, Type, TypeId};
+use crate::types::{EnumId, Field, IntKind, RecordId, Type, TypeId};
 
 impl<'a> Sema<'a> {
     /// Analyses a struct or union specifier: a reference, or a definition, which is added to `tags`.

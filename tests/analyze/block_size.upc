@@ -1,9 +1,10 @@
-// finding: block-size 17
+// finding: block-size 18
 /* A cyclic array of which each thread updates a range. */
 #include <stdio.h>
 #include "work.h"
 
 #define EACH 4096
+#define ROUNDS (20 / THREADS + 1)
 
 shared int a[EACH * THREADS];
 
@@ -11,13 +12,13 @@ int main(void)
 {
     int first = MYTHREAD * EACH;
 
-    for (int round = 0; round < 10; round++) {
+    for (int round = 0; round < ROUNDS; round++) {
         for (int i = 0; i < EACH; i++)
 
             a[first + i] = a[first + i] + round;
         upc_barrier;
     }
     if (MYTHREAD == 0)
-        printf(a[0] == 45 ? "PASS\n" : "FAIL\n");
+        printf(a[0] == ROUNDS * (ROUNDS - 1) / 2 ? "PASS\n" : "FAIL\n");
     return 0;
 }

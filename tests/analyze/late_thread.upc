@@ -1,20 +1,23 @@
-// finding: late-thread 15 thread 1
-// threads: 2
+// finding: late-thread 18 thread 1
+// threads: 2 8
 /* Thread 1 computes longer than the others before each barrier. */
 #include <stdio.h>
 #include "work.h"
+
+#define STEPS 10
 
 shared int steps[THREADS];
 
 int main(void)
 {
-    for (int step = 0; step < 10; step++) {
-        work(MYTHREAD == 1 ? 4000 : 100);
+    for (int step = 0; step < STEPS; step++) {
+        work(MYTHREAD == 1 ? 6000 : 300);
         steps[MYTHREAD]++;
         steps[(MYTHREAD + 1) % THREADS];
+
         upc_barrier;
     }
     if (MYTHREAD == 0)
-        printf("PASS\n");
+        printf("PASS %.0f\n", 5700e3 * STEPS * (THREADS - 1));
     return 0;
 }

@@ -1,20 +1,23 @@
-// finding: load-imbalance 15
-// threads: 3 4
+// finding: load-imbalance 18
 /* A different thread has the most work in each step, and the next one a bit less. */
 #include <stdio.h>
 #include "work.h"
+
+#define LEAST 500
+#define MORE (8000.0 / THREADS)
 
 shared int steps[THREADS];
 
 int main(void)
 {
-    for (int step = 0; step < 4 * THREADS; step++) {
+    for (int step = 0; step < 8; step++) {
         int turn = (MYTHREAD + step) % THREADS;
-        work(500 + 1500 * turn);
+        work(LEAST + MORE * turn);
         steps[MYTHREAD]++;
+
         upc_barrier;
     }
     if (MYTHREAD == 0)
-        printf("PASS\n");
+        printf("PASS %.0f\n", 8 * MORE * 1e3 * THREADS * (THREADS - 1) / 2);
     return 0;
 }

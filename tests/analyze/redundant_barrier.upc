@@ -7,7 +7,7 @@ shared int steps[THREADS];
 
 int main(void)
 {
-    for (int step = 0; step < 20000; step++) {
+    for (int step = 0; step < 40000 / THREADS; step++) {
         steps[MYTHREAD]++;
         steps[(MYTHREAD + 1) % THREADS];
         upc_barrier;

@@ -1,15 +1,18 @@
-/* Work that takes a known time, whatever the processor does meanwhile. */
+/* Work that takes a known time of a processor, however many threads share it. */
 #ifndef WORK_H
 #define WORK_H
+#include <time.h>
 #include <upc.h>
-#include <upc_tick.h>
 
 /* Computes for this many microseconds. */
 static inline void work(double microseconds)
 {
-    upc_tick_t start = upc_ticks_now();
-    while (upc_ticks_to_ns(upc_ticks_now() - start) < microseconds * 1000)
-        ;
+    struct timespec start, now;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);
+    do
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    while ((now.tv_sec - start.tv_sec) * 1e6 + (now.tv_nsec - start.tv_nsec) / 1e3 < microseconds);
 }
 
 #endif

@@ -77,8 +77,7 @@ impl Accesses {
         let tables = run.recording.tables();
         let object = tables.object_at(traffic.place);
         let is_local = traffic.place.thread == span.thread;
-        let one = span.own.saturating_sub(run.pair_cost(span.thread));
-        let spent = one.saturating_mul(span.weight);
+        let spent = run.net(span).saturating_mul(span.weight);
         if let Some(object) = object {
             self.count(run, span, object, (is_local, spent));
         }

@@ -11,23 +11,38 @@ const LONG: u64 = 20;
 /// The least time of taking a lock, in nanoseconds, for that comparison.
 const LEAST_TAKE: u64 = 50;
 
-/// A thread that waits for a lock or holds it.
+/// A thread that holds a lock.
 #[derive(Clone, Copy)]
-struct Part {
+struct Holder {
     thread: u32,
     site: SiteId,
     since: u64,
+    /// For how long it had waited for a processor, since the start of the run.
+    delayed: u64,
+}
+
+/// A thread that waits for a lock.
+#[derive(Clone, Copy)]
+struct Waiter {
+    thread: u32,
+    site: SiteId,
+    since: u64,
+    /// The time so far in which another thread held the lock, and the part of it in which that thread had a processor.
+    held: u64,
+    blamed: u64,
 }
 
 #[derive(Default)]
 struct Lock {
-    holder: Option<Part>,
-    waiting: Vec<Part>,
-    /// The time in upc_lock by its place, and the number and the shortest of all calls.
+    holder: Option<Holder>,
+    waiting: Vec<Waiter>,
+    /// The time in upc_lock by its place, and the number and the shortest of all calls; without the time in which the
+    /// holder or, when the lock was free, the thread itself had no processor.
     waited: HashMap<SiteId, u64>,
     calls: u64,
     shortest: u64,
-    /// The time that others waited while the lock was held, by thread and place of the holder.
+    /// The part of that time in which another thread held the lock, and the same by thread and place of the holder.
+    blamed: u64,
     blame: HashMap<(u32, SiteId), u64>,
     /// The number of times that it was released, and the time that it was held.
     holds: u64,
@@ -38,6 +53,8 @@ struct Lock {
 #[derive(Default)]
 pub(super) struct Locks {
     locks: HashMap<(u32, u64), Lock>,
+    /// For how long each thread has waited for a processor.
+    delayed: HashMap<u32, u64>,
 }
 
 /// Returns the lock of an event.
@@ -51,24 +68,36 @@ fn lock_of(kind: &model::Kind, event: &Event) -> Option<Shared> {
 impl Locks {
     /// Takes the next event of all threads.
     pub(super) fn event(&mut self, kind: &model::Kind, event: &Event) {
+        if event.delayed > 0 {
+            *self.delayed.entry(event.thread).or_default() += event.delayed;
+        }
         let Some(place) = lock_of(kind, event) else {
             return;
         };
         let lock = self.locks.entry((place.thread, place.addr)).or_default();
-        let me = Part {
+        let delayed = |thread: u32| self.delayed.get(&thread).copied().unwrap_or(0);
+        let holder = lock.holder.map_or(0, |holder| delayed(holder.thread));
+        let me = Holder {
             thread: event.thread,
             site: event.site,
             since: event.time,
+            delayed: delayed(event.thread),
         };
         match (kind.name.as_str(), event.phase) {
-            ("UPC_LOCK", Phase::Start) => lock.waiting.push(me),
-            ("UPC_LOCK", Phase::End) => lock.taken(me),
+            ("UPC_LOCK", Phase::Start) => lock.waiting.push(Waiter {
+                thread: event.thread,
+                site: event.site,
+                since: event.time,
+                held: 0,
+                blamed: 0,
+            }),
+            ("UPC_LOCK", Phase::End) => lock.taken(me, holder, event.delayed),
             ("UPC_LOCK_ATTEMPT", Phase::End) => {
                 if matches!(event.args.last(), Some(Arg::Int(1..))) {
-                    lock.hold(me);
+                    lock.hold(me, holder);
                 }
             }
-            ("UPC_UNLOCK", Phase::End) => lock.release(event.time, Some(event.thread)),
+            ("UPC_UNLOCK", Phase::End) => lock.release(event.time, holder, Some(event.thread)),
             _ => {}
         }
     }
@@ -85,57 +114,67 @@ impl Locks {
 }
 
 impl Lock {
-    fn taken(&mut self, me: Part) {
+    /// A thread has the lock; `holder_delayed`: for how long the one before has waited for a processor, and `delayed`:
+    /// what this one did in the call.
+    fn taken(&mut self, me: Holder, holder_delayed: u64, delayed: u64) {
+        self.release(me.since, holder_delayed, None);
         let at = self.waiting.iter().position(|it| it.thread == me.thread);
         if let Some(at) = at {
-            let request = self.waiting.remove(at);
-            let took = me.since.saturating_sub(request.since);
-            *self.waited.entry(request.site).or_default() += took;
+            let waiter = self.waiting.remove(at);
+            let free = me.since.saturating_sub(waiter.since + waiter.held);
+            let took = waiter.blamed + free.saturating_sub(delayed);
+            self.blamed += waiter.blamed;
+            *self.waited.entry(waiter.site).or_default() += took;
             self.shortest = match self.calls {
                 0 => took,
                 _ => self.shortest.min(took),
             };
             self.calls += 1;
-            self.blame_waiter(request, me.since);
         }
-        self.hold(me);
-    }
-
-    /// The lock has a new holder. The end of the release may be recorded later than that.
-    fn hold(&mut self, me: Part) {
-        self.release(me.since, None);
         self.holder = Some(me);
     }
 
-    /// Ends the time of the holder; `by`: the thread that releases, if it is known.
-    fn release(&mut self, now: u64, by: Option<u32>) {
+    /// The lock has a new holder. The end of the release may be recorded later than that.
+    fn hold(&mut self, me: Holder, holder_delayed: u64) {
+        self.release(me.since, holder_delayed, None);
+        self.holder = Some(me);
+    }
+
+    /// Ends the time of the holder, who has waited `delayed` for a processor since the start of the run; `by`: the
+    /// thread that releases, if it is known.
+    fn release(&mut self, now: u64, delayed: u64, by: Option<u32>) {
         let Some(holder) = self.holder else { return };
         if by.is_some_and(|thread| thread != holder.thread) {
             return;
         }
-        for at in 0..self.waiting.len() {
-            self.blame_waiter(self.waiting[at], now);
+        let held = now.saturating_sub(holder.since);
+        let net = held.saturating_sub(delayed.saturating_sub(holder.delayed));
+        let share = net as f64 / held.max(1) as f64;
+        for waiter in &mut self.waiting {
+            if waiter.thread == holder.thread {
+                continue;
+            }
+            let waited = now.saturating_sub(waiter.since.max(holder.since));
+            let blamed = (waited as f64 * share) as u64;
+            waiter.held += waited;
+            waiter.blamed += blamed;
+            *self.blame.entry((holder.thread, holder.site)).or_default() += blamed;
         }
-        self.held += now.saturating_sub(holder.since);
+        self.held += net;
         self.holds += 1;
         self.holder = None;
     }
 
-    /// Blames the holder for the time that a thread has waited since it holds the lock.
-    fn blame_waiter(&mut self, waiter: Part, now: u64) {
-        if let Some(holder) = self.holder.filter(|holder| holder.thread != waiter.thread) {
-            let from = waiter.since.max(holder.since);
-            let key = (holder.thread, holder.site);
-            *self.blame.entry(key).or_default() += now.saturating_sub(from);
-        }
-    }
-
     fn finding(&self, run: &Run) -> Option<Finding> {
         let waited: u64 = self.waited.values().sum();
-        let cost = waited.saturating_sub(self.shortest.saturating_mul(self.calls));
         let (waits_at, _) = most(&self.waited)?;
         let mean = self.held / self.holds.max(1);
         let is_long = mean >= LONG * self.shortest.max(LEAST_TAKE);
+        // To pass a lock on takes time, too, but no time to speak of beside a long section.
+        let cost = match is_long {
+            true => self.blamed,
+            false => waited.saturating_sub(self.shortest.saturating_mul(self.calls)),
+        };
         let mut sites: HashMap<SiteId, u64> = HashMap::new();
         let mut threads: HashMap<u32, u64> = HashMap::new();
         for (&(thread, site), &time) in &self.blame {

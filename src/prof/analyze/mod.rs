@@ -1,18 +1,20 @@
-//! `upcprof analyze`: why a program is slow. One pass over the events of a trace feeds three observers, and each of
+//! `upcprof analyze`: why a program is slow. One pass over the events of a trace feeds observers, and each of
 //! them says what it has found.
 //!
 //! ```text
-//! Recording -> events, spans -> phases::Phases, locks::Locks, accesses::Accesses -> Vec<Finding> -> text, JSON
+//! Recording -> events, spans -> phases::Phases, locks::Locks, accesses::Accesses, shares::Shares -> Analysis -> text, JSON
 //! ```
 //!
 //! | observer | sees | finds |
 //! |---|---|---|
 //! | `phases` | when threads reach and leave barriers, and what they did before | late threads, load imbalance, barriers without work |
 //! | `locks` | who waits for a lock, and who holds it meanwhile | contended locks, serialised critical sections |
+//! | `shares` | all events | where the time went |
 //! | `accesses` | single gets and puts of shared objects | neighbouring elements one by one, one owner for all, block sizes that do not fit |
 //!
 //! A finding's cost is thread time: what all threads together would save if its cause vanished and nothing else
-//! changed. A barrier is not blamed for the time that another finding explains. Times are those of the trace, without what recording a pair adds.
+//! changed, if each thread had a processor. A barrier is not blamed for the time that another finding explains. Times
+//! are those of the trace, without what recording a pair adds.
 
 mod accesses;
 mod finding;
@@ -20,15 +22,17 @@ pub(in crate::prof) mod layout;
 mod locks;
 mod phases;
 mod print;
+mod shares;
 #[cfg(test)]
 mod tests;
 
 pub use finding::{Finding, KINDS, Kind, kind_named};
 pub use print::{LEAST_SHARE, explain, json, share, text};
+pub use shares::{Part, Spent};
 
 use super::limits::{Shown, limits};
 use super::model::{Recording, SiteId, Thread};
-use super::pairs::{Found, Pairs};
+use super::pairs::{Found, Pairs, Span};
 use hashbrown::HashMap;
 
 /// What the observers know of the run.
@@ -36,8 +40,6 @@ pub(super) struct Run<'r> {
     pub(super) recording: &'r dyn Recording,
     /// THREADS.
     pub(super) threads: u32,
-    /// The time of all threads in nanoseconds.
-    pub(super) whole: u64,
 }
 
 impl Run<'_> {
@@ -49,6 +51,23 @@ impl Run<'_> {
             Some(site) => tables.text(site.file).to_owned(),
             None => "the end of the program".to_owned(),
         }
+    }
+
+    /// The nanoseconds of a span, without the pairs inside, in which the thread had no processor and did not wait for
+    /// others.
+    pub(super) fn delayed(&self, span: &Span) -> u64 {
+        match self.recording.tables().kind(span.kind).waits() {
+            true => 0,
+            false => span.delayed,
+        }
+    }
+
+    /// The nanoseconds of a span without those of the pairs inside, of recording it, and of waiting for a processor.
+    pub(super) fn net(&self, span: &Span) -> u64 {
+        let taken = self
+            .pair_cost(span.thread)
+            .saturating_add(self.delayed(span));
+        span.own.saturating_sub(taken)
     }
 
     /// The nanoseconds that recording a pair adds to it on this thread.
@@ -74,8 +93,14 @@ fn percent(part: u64, whole: u64) -> String {
 pub struct Analysis {
     /// The findings, the costliest first.
     pub findings: Vec<Finding>,
-    /// The time of all threads in nanoseconds, of which costs are parts.
+    /// The time of which costs are parts: that of all threads in nanoseconds, if each had a processor.
     pub whole: u64,
+    /// The time of all threads in nanoseconds.
+    pub time: u64,
+    /// The part of it in which threads were ready to run and had no processor; 0 if it was not recorded.
+    pub delayed: u64,
+    /// Where the time went: parts of `time`, the largest first.
+    pub spent: Vec<Spent>,
     /// What the recording lacks, in sentences.
     pub incomplete: Vec<String>,
 }
@@ -83,12 +108,11 @@ pub struct Analysis {
 /// Analyses the events of a recording. Memory grows with the number of places, locks and objects, and not with the
 /// number of events.
 pub fn analyze(of: &dyn Recording) -> Analysis {
-    let whole = of.threads().iter().map(Thread::time);
     let run = Run {
         recording: of,
         threads: of.facts().threads,
-        whole: whole.fold(0, u64::saturating_add),
     };
+    let mut shares = shares::Shares::default();
     let mut phases = phases::Phases::new(&run);
     let mut locks = locks::Locks::default();
     let mut accesses = accesses::Accesses::new(&run);
@@ -99,16 +123,34 @@ pub fn analyze(of: &dyn Recording) -> Analysis {
         let is_first = event.pthread == 0;
         if is_first {
             locks.event(of.tables().kind(event.kind), event);
+            phases.event(&run, event);
         }
+        shares.event(event);
         pairs.feed(event, |found| {
             if let Found::Span(span) = found {
                 if is_first {
                     phases.span(&run, &span);
                 }
                 accesses.span(&run, &span);
+                shares.span(&run, &span);
             }
         });
     }
+    for thread in of.threads() {
+        pairs.finish(thread, |found| {
+            if let Found::Span(span) = found {
+                shares.span(&run, &span);
+            }
+        });
+    }
+    let times = of.threads().iter().map(Thread::time);
+    let time = times.fold(0, u64::saturating_add);
+    let delayed = shares.delayed.min(time);
+    let stretched = match of.facts().has_processor {
+        true => phases.stretched.min(time - delayed),
+        false => 0,
+    };
+    let whole = (time - delayed - stretched).saturating_add(phases.longer);
     let mut findings = locks.findings(&run);
     findings.extend(accesses.findings(&run));
     let explained = findings.iter().map(|finding| finding.site).collect();
@@ -117,7 +159,10 @@ pub fn analyze(of: &dyn Recording) -> Analysis {
     findings.sort_by(|a, b| (b.cost, a.kind, a.site).cmp(&(a.cost, b.kind, b.site)));
     Analysis {
         findings,
-        whole: run.whole,
+        whole,
+        time,
+        delayed,
+        spent: shares.parts(time),
         incomplete: limits(of, Shown::Trace),
     }
 }

@@ -1,6 +1,11 @@
-//! Synchronization phases: when threads reach and leave barriers, and what they did since the barrier before.
+//! Synchronization phases: when threads reach and leave barriers, and what they did since the barrier before. A
+//! collective call in which all threads wait for each other is a barrier, too.
+//!
+//! Arrivals are compared as if each thread had a processor of its own: a thread's way to a barrier takes the time
+//! since it left the one before, less that in which it was ready to run and had no processor. All leave a barrier at
+//! the same moment.
 
-use super::super::model::{Group, KindId, SiteId};
+use super::super::model::{Arg, ArgKind, ArgSpec, Event, Group, KindId, Phase, SiteId};
 use super::super::pairs::{Seen, Span};
 use super::super::table::time;
 use super::finding::{Finding, Kind};
@@ -19,12 +24,14 @@ type Spent = Option<(KindId, SiteId)>;
 struct Arrival {
     thread: u32,
     site: SiteId,
-    /// The time when it left the barrier before.
-    since: u64,
-    /// The time when it said that it has arrived, and the time from which it waits.
-    arrived: u64,
-    waits: u64,
-    left: u64,
+    is_barrier: bool,
+    /// The time from the barrier before to this one that it had a processor for.
+    busy: u64,
+    /// The rest of the time until it arrived.
+    delayed: u64,
+    /// The time from its arrival on in which it does not wait, after upc_notify, and in the barrier.
+    slack: u64,
+    inside: u64,
     /// Time by events, without that of events inside.
     spent: HashMap<Spent, u64>,
     /// The number of operations on shared memory.
@@ -36,9 +43,20 @@ struct Arrival {
 struct Current {
     number: usize,
     since: u64,
-    notified: Option<(u64, SiteId)>,
+    notified: Option<Notified>,
+    /// The time without a processor.
+    delayed: u64,
+    /// In the last collective call, threads wait for each other at both ends.
+    synchronises: bool,
     spent: HashMap<Spent, u64>,
     operations: u64,
+}
+
+/// A thread's upc_notify.
+struct Notified {
+    at: u64,
+    site: SiteId,
+    delayed: u64,
 }
 
 /// What happened at the barriers of a place.
@@ -63,11 +81,16 @@ pub(super) struct Phases {
     /// Barriers that some threads have left, by number.
     open: HashMap<usize, Vec<Arrival>>,
     barriers: HashMap<SiteId, Barrier>,
+    /// The time that threads would wait longer if each had a processor.
+    pub(super) longer: u64,
+    /// The time that threads wait only because those that they wait for have no processor.
+    pub(super) stretched: u64,
 }
 
 impl Phases {
     pub(super) fn new(run: &Run) -> Phases {
-        let threads = run.recording.threads().iter().map(|thread| Current {
+        let threads = run.recording.threads();
+        let threads = threads.iter().map(|thread| Current {
             since: thread.first,
             ..Current::default()
         });
@@ -75,6 +98,29 @@ impl Phases {
             threads: threads.collect(),
             open: HashMap::new(),
             barriers: HashMap::new(),
+            longer: 0,
+            stretched: 0,
+        }
+    }
+
+    /// Takes an event of a thread's first pthread, before the span that it ends.
+    pub(super) fn event(&mut self, run: &Run, event: &Event) {
+        let kind = run.recording.tables().kind(event.kind);
+        let group = kind.group;
+        let ends_waiting = kind.waits() && event.phase == Phase::End;
+        if let Some(current) = self.threads.get_mut(event.thread as usize)
+            && !ends_waiting
+        {
+            current.delayed += event.delayed;
+            if group == Group::Notify {
+                current.notified = Some(Notified {
+                    at: event.time,
+                    site: event.site,
+                    delayed: current.delayed,
+                });
+            } else if group == Group::Collective {
+                current.synchronises = synchronises(kind.start, &event.args);
+            }
         }
     }
 
@@ -85,10 +131,11 @@ impl Phases {
             return;
         };
         match kind.group {
-            Group::Notify => current.notified = Some((span.start, span.site)),
-            Group::Wait | Group::Barrier => self.leave(run, span),
+            Group::Notify => {}
+            Group::Wait | Group::Barrier => self.leave(run, span, true),
+            Group::Collective if current.synchronises => self.leave(run, span, false),
             group => {
-                let time = span.own.saturating_sub(run.pair_cost(span.thread));
+                let time = run.net(span);
                 if span.seen != Seen::Atomic {
                     *current
                         .spent
@@ -100,27 +147,35 @@ impl Phases {
         }
     }
 
-    /// A thread has left a barrier.
-    fn leave(&mut self, run: &Run, span: &Span) {
+    /// A thread has left a barrier, or a collective call.
+    fn leave(&mut self, run: &Run, span: &Span, is_barrier: bool) {
         let current = &mut self.threads[span.thread as usize];
-        let (arrived, site) = current.notified.take().unwrap_or((span.start, span.site));
+        let notified = current.notified.take().filter(|_| is_barrier);
+        let at = notified.unwrap_or(Notified {
+            at: span.start,
+            site: span.site,
+            delayed: current.delayed,
+        });
         let mut spent = std::mem::take(&mut current.spent);
         let known: u64 = spent.values().sum();
-        let busy = arrived.saturating_sub(current.since);
+        let way = at.at.saturating_sub(current.since);
+        let busy = way.saturating_sub(at.delayed);
         spent.insert(None, busy.saturating_sub(known));
         let arrival = Arrival {
             thread: span.thread,
-            site,
-            since: current.since,
-            arrived,
-            waits: span.start,
-            left: span.end,
+            site: at.site,
+            is_barrier,
+            busy,
+            delayed: at.delayed.min(way),
+            slack: span.start.saturating_sub(at.at),
+            inside: span.end - span.start,
             spent,
             operations: std::mem::take(&mut current.operations),
         };
         let number = current.number;
         current.number += 1;
         current.since = span.end;
+        current.delayed = 0;
         let open = self.open.entry(number).or_default();
         open.push(arrival);
         if open.len() == run.threads as usize {
@@ -131,29 +186,36 @@ impl Phases {
 
     /// All threads have left a barrier.
     fn pass(&mut self, number: usize, arrivals: &[Arrival]) {
-        let Some(last) = arrivals.iter().max_by_key(|it| (it.arrived, it.thread)) else {
+        let Some(last) = arrivals.iter().max_by_key(|it| (it.busy, it.thread)) else {
             return;
         };
         let others = || arrivals.iter().filter(|it| it.thread != last.thread);
-        let second = others().map(|it| it.arrived).max().unwrap_or(last.arrived);
+        let second = others().map(|it| it.busy).max().unwrap_or(last.busy);
         let barrier = self.barriers.entry(last.site).or_default();
         barrier.passes += 1;
+        // The thread that really arrived last only passed through.
+        let passing = arrivals.iter().map(|it| it.inside).min().unwrap_or(0);
+        for it in arrivals {
+            let needed = it.waits_for(last).saturating_add(passing);
+            self.stretched += it.inside.saturating_sub(needed);
+        }
         let mut alone = 0;
         for other in others() {
-            let end = last.arrived.min(other.left);
-            let waited = end.saturating_sub(other.waits);
+            let waited = other.waits_for(last);
             barrier.waited += waited;
-            alone += waited.min(last.arrived - second);
+            self.longer += waited.saturating_sub(other.inside);
+            alone += waited.min(last.busy - second);
         }
         let late = barrier.late.entry(last.thread).or_default();
         *late = (late.0 + alone, late.1 + 1);
         barrier.compare(last, arrivals);
         for it in arrivals {
-            *barrier.busy.entry(it.thread).or_default() += it.arrived.saturating_sub(it.since);
+            *barrier.busy.entry(it.thread).or_default() += it.busy;
         }
+        let is_idle = |it: &Arrival| it.is_barrier && it.operations == 0;
         // Before the first barrier, the runtime itself has prepared the job.
-        if number > 0 && arrivals.iter().all(|it| it.operations == 0) {
-            let inside = arrivals.iter().map(|it| it.left.saturating_sub(it.arrived));
+        if number > 0 && arrivals.iter().all(is_idle) {
+            let inside = arrivals.iter().map(|it| it.slack + it.inside);
             barrier.idle = (barrier.idle.0 + 1, barrier.idle.1 + inside.sum::<u64>());
         }
     }
@@ -171,6 +233,17 @@ impl Phases {
             findings.push(redundant.unwrap_or_else(|| barrier.waiting(run, *site, explained)));
         }
         findings
+    }
+}
+
+/// True for a collective call in which all threads wait for all, at its beginning and at its end.
+fn synchronises(specs: &[ArgSpec], args: &[Arg]) -> bool {
+    /// `UPC_IN_MYSYNC`, `UPC_IN_NOSYNC`, `UPC_OUT_MYSYNC`, `UPC_OUT_NOSYNC`; upc_types.h.
+    const LESS: i64 = 2 | 4 | 16 | 32;
+    let at = specs.iter().position(|spec| spec.kind == ArgKind::Flags);
+    match at.and_then(|at| args.get(at)) {
+        Some(Arg::Int(flags)) => flags & LESS == 0,
+        _ => false,
     }
 }
 
@@ -195,6 +268,14 @@ fn is_operation(group: Group) -> bool {
         | Group::Runtime
         | Group::Note
         | Group::User => false,
+    }
+}
+
+impl Arrival {
+    /// The time that the thread waits for the last one; at most the time that it would have been there.
+    fn waits_for(&self, last: &Arrival) -> u64 {
+        let waits = last.busy.saturating_sub(self.busy + self.slack);
+        waits.min(self.inside + self.delayed)
     }
 }
 

@@ -7,12 +7,18 @@ use super::super::names::shown;
 use super::super::source::Sources;
 use super::super::table::time;
 use super::finding::{Described, Finding};
-use super::{Analysis, Run};
+use super::{Analysis, Part, Run, Spent, percent};
 use serde_json::{Value as Json, json};
 use std::io::{self, Write};
 
 /// The part of the thread time, in percent, below which a finding is not printed.
 pub const LEAST_SHARE: f64 = 1.0;
+
+/// Time without a processor, in percent of all, that is worth a line.
+const MANY_DELAYS: u64 = 5;
+/// The number of parts of the time in text, and the least part in percent.
+const PARTS: usize = 8;
+const LEAST_PART: u64 = 1;
 
 /// Returns the part of the thread time in percent.
 pub fn share(analysis: &Analysis, finding: &Finding) -> f64 {
@@ -30,9 +36,16 @@ pub fn text(
     sources: &mut Sources,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let run = run(of, analysis);
+    let run = run(of);
     for lack in &analysis.incomplete {
         writeln!(out, "incomplete: {}", shown(lack))?;
+    }
+    if analysis.delayed * 100 > analysis.time * MANY_DELAYS {
+        writeln!(
+            out,
+            "threads had no processor for {} of their time: costs are those of a run with a processor for each",
+            percent(analysis.delayed, analysis.time)
+        )?;
     }
     let large = |finding: &&Finding| share(analysis, finding) >= LEAST_SHARE;
     let findings: Vec<&Finding> = analysis.findings.iter().filter(large).collect();
@@ -59,14 +72,41 @@ pub fn text(
             "\n{small} more below {LEAST_SHARE} %: --format json has them"
         )?;
     }
-    Ok(())
+    spent(&run, analysis, out)
 }
 
-fn run<'r>(of: &'r dyn Recording, analysis: &Analysis) -> Run<'r> {
+/// Writes where the time went: the largest parts, and the sum of the rest.
+fn spent(run: &Run, analysis: &Analysis, out: &mut dyn Write) -> io::Result<()> {
+    let large = |spent: &&Spent| spent.time * 100 >= analysis.time * LEAST_PART;
+    let shown_parts: Vec<&Spent> = analysis.spent.iter().filter(large).take(PARTS).collect();
+    let shown_time: u64 = shown_parts.iter().map(|spent| spent.time).sum();
+    writeln!(out)?;
+    let mut row = |part: u64, name: &str| {
+        let share = part as f64 * 100.0 / analysis.time.max(1) as f64;
+        writeln!(out, "{share:6.1} %  {:>8}  {}", time(part), shown(name))
+    };
+    row(analysis.time, "time of all threads")?;
+    for spent in shown_parts {
+        row(spent.time, &part_name(run, spent.part))?;
+    }
+    row(analysis.time.saturating_sub(shown_time), "all else")
+}
+
+fn part_name(run: &Run, part: Part) -> String {
+    match part {
+        Part::Events(kind, site) => {
+            let kind = &run.recording.tables().kind(kind).name;
+            format!("{kind} at {}", run.place(site))
+        }
+        Part::OutsideEvents => "outside events".to_owned(),
+        Part::NoProcessor => "ready to run, but without a processor".to_owned(),
+    }
+}
+
+fn run(of: &dyn Recording) -> Run<'_> {
     Run {
         recording: of,
         threads: of.facts().threads,
-        whole: analysis.whole,
     }
 }
 
@@ -106,7 +146,7 @@ fn one(
 
 /// Returns the findings as JSON.
 pub fn json(of: &dyn Recording, analysis: &Analysis) -> Json {
-    let run = run(of, analysis);
+    let run = run(of);
     let tables = of.tables();
     let one = |finding: &Finding| {
         let site = tables.site(finding.site);
@@ -131,6 +171,25 @@ pub fn json(of: &dyn Recording, analysis: &Analysis) -> Json {
     let findings: Vec<Json> = analysis.findings.iter().map(one).collect();
     let mut all = head::json(of, "analyze", Shown::Trace);
     all.insert("findings".to_owned(), findings.into());
+    let spent = |spent: &Spent| {
+        let (kind, site) = match spent.part {
+            Part::Events(kind, site) => (Some(&tables.kind(kind).name), tables.site(site)),
+            Part::OutsideEvents | Part::NoProcessor => (None, None),
+        };
+        json!({
+            "part": part_name(&run, spent.part),
+            "event": kind,
+            "file": site.map(|site| tables.text(site.file)),
+            "line": site.map(|site| site.line),
+            "time_ns": spent.time,
+            "percent": spent.time as f64 * 100.0 / analysis.time.max(1) as f64,
+            "count": spent.number,
+        })
+    };
+    let parts: Vec<Json> = analysis.spent.iter().map(spent).collect();
+    all.insert("time_ns".to_owned(), analysis.time.into());
+    all.insert("without_processor_ns".to_owned(), analysis.delayed.into());
+    all.insert("spent".to_owned(), parts.into());
     all.into()
 }
 

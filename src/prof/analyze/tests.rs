@@ -2,7 +2,7 @@
 
 use super::super::memory::Memory;
 use super::super::model::{Arg, Object, Phase, Shared, SiteId};
-use super::{Analysis, Finding, KINDS, Kind, analyze};
+use super::{Analysis, Finding, KINDS, Kind, Part, analyze};
 
 /// The number of barriers of the recordings below.
 const STEPS: u64 = 10;
@@ -176,8 +176,12 @@ fn a_lock_is_contended_or_its_section_long_and_the_waiting_is_its_cost() {
             (finding.kind, finding.site, finding.thread),
             (kind, lock, Some(0))
         );
-        // Of each call of thread 1, what the fastest call does not take.
-        assert_eq!(finding.cost, STEPS * (10 + hold - 50));
+        // Of each call of thread 1, what the fastest call does not take; of long sections, only the waiting for one.
+        let each = match kind {
+            Kind::SerialisedSection => hold,
+            _ => 10 + hold - 50,
+        };
+        assert_eq!(finding.cost, STEPS * each);
     }
 }
 
@@ -262,6 +266,110 @@ fn a_cyclic_array_used_in_ranges_gets_the_block_size_that_fits() {
     assert!(finding.advice.contains("[64]"), "{}", finding.advice);
     // All remote accesses become local: three of four.
     assert_eq!(finding.cost, 4 * 48 * 100);
+}
+
+/// Delays the arrivals of a thread at its barriers: it had no processor.
+fn delay(m: &mut Memory, thread: u32, by: u64) {
+    m.facts.has_processor = true;
+    for event in &mut m.events[thread as usize] {
+        let kind = &m.tables.kinds[event.kind.0 as usize];
+        if kind.name == "UPC_BARRIER" && event.phase == Phase::Start {
+            event.delayed = by;
+        }
+    }
+}
+
+#[test]
+fn a_thread_without_a_processor_is_not_late() {
+    let mut m = recording(4);
+    let site = m.site("a.upc", 20, 5, "");
+    let work = m.site("a.upc", 12, 5, "");
+    for step in 0..STEPS {
+        operate(&mut m, "UPC_GET", work, step);
+        barrier(&mut m, site, step, &[20_000, 20_000, 60_000, 20_000]);
+    }
+    assert_eq!(first(&analyze(&m)).thread, Some(2));
+    delay(&mut m, 2, 40_000);
+    let analysis = analyze(&m);
+    assert_eq!(analysis.findings, []);
+    assert_eq!(analysis.delayed, STEPS * 40_000);
+    // The others waited only because of that.
+    let stretched = STEPS * 3 * 40_000;
+    assert_eq!(analysis.whole, analysis.time - analysis.delayed - stretched);
+}
+
+#[test]
+fn waiting_that_a_lack_of_processors_hides_is_found() {
+    let mut m = recording(4);
+    let site = m.site("a.upc", 20, 5, "");
+    let work = m.site("a.upc", 12, 5, "");
+    for step in 0..STEPS {
+        operate(&mut m, "UPC_GET", work, step);
+        barrier(&mut m, site, step, &[60_000; 4]);
+    }
+    // Threads 0, 1 and 3 computed for less, and arrived as late because they had no processor.
+    for thread in [0, 1, 3] {
+        delay(&mut m, thread, 40_000);
+    }
+    let analysis = analyze(&m);
+    let finding = first(&analysis);
+    assert_eq!(
+        (finding.kind, finding.thread, finding.cost),
+        (Kind::LateThread, Some(2), STEPS * 3 * 40_000)
+    );
+    assert!(finding.cost <= analysis.whole);
+}
+
+#[test]
+fn the_last_thread_in_a_collective_call_is_late_if_all_wait_there() {
+    for (flags, finds) in [(1 | 8, true), (4 | 32, false)] {
+        let mut m = recording(2);
+        let site = m.site("a.upc", 20, 5, "");
+        let args = [
+            shared(0, 0x100),
+            shared(0, 0x200),
+            Arg::Size(8),
+            Arg::Int(flags),
+        ];
+        for step in 0..STEPS {
+            for (thread, at) in [(0, 60_000), (1, 20_000)] {
+                let times = (step * STEP + at, step * STEP + 60_500);
+                m.pair(thread, times, "UPC_ALL_BROADCAST", site, &args);
+            }
+        }
+        let analysis = analyze(&m);
+        let found = analysis
+            .findings
+            .first()
+            .map(|it| (it.kind, it.thread, it.cost));
+        let planted = (Kind::LateThread, Some(0), STEPS * 40_000);
+        assert_eq!(found, finds.then_some(planted));
+    }
+}
+
+#[test]
+fn the_parts_of_the_time_are_all_of_it() {
+    let mut m = recording(2);
+    let site = m.site("a.upc", 20, 5, "");
+    let work = m.site("a.upc", 12, 5, "");
+    for step in 0..STEPS {
+        operate(&mut m, "UPC_GET", work, step);
+        barrier(&mut m, site, step, &[20_000, 50_000]);
+    }
+    delay(&mut m, 1, 5_000);
+    let analysis = analyze(&m);
+    let sum: u64 = analysis.spent.iter().map(|spent| spent.time).sum();
+    assert_eq!(sum, analysis.time);
+    let of = |part| analysis.spent.iter().find(|spent| spent.part == part);
+    assert_eq!(of(Part::NoProcessor).map(|it| it.time), Some(STEPS * 5_000));
+    let barriers = of(Part::Events(
+        m.tables.kind_named("UPC_BARRIER").unwrap(),
+        site,
+    ));
+    assert_eq!(
+        barriers.map(|it| (it.time, it.number)),
+        Some((STEPS * 30_000, 2 * STEPS))
+    );
 }
 
 #[test]

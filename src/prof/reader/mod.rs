@@ -281,6 +281,7 @@ impl Opening {
         }
         facts.has_paths = modes & mode::FLAT == 0;
         facts.has_local = modes & mode::LOCAL != 0;
+        facts.has_processor = modes & mode::PROCESSOR != 0;
         facts.started = (start > 0).then(|| UNIX_EPOCH + Duration::from_nanos(start));
         let moment = ticks.zip(ns).map(|(ticks, ns)| Moment { ticks, ns });
         if let Some(run) = self.run {

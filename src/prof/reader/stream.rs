@@ -46,6 +46,8 @@ pub struct Stream<'f> {
     spare: Vec<Vec<Arg>>,
     columns: Vec<Option<Box<Columns>>>,
     weights: HashMap<u64, u64>,
+    /// What the next event waited for a processor, in nanoseconds.
+    delayed: u64,
     /// Events inserted where blocks are missing, to be returned first.
     made_up: VecDeque<Event>,
     event: Event,
@@ -77,6 +79,7 @@ impl<'f> Stream<'f> {
             spare: Vec::new(),
             columns: Vec::new(),
             weights: HashMap::new(),
+            delayed: 0,
             made_up: VecDeque::new(),
             event: blank(id, pthread),
         }
@@ -103,7 +106,10 @@ impl<'f> Stream<'f> {
                 continue;
             }
             match self.record() {
-                Some(Record::Event) => return true,
+                Some(Record::Event) => {
+                    self.event.delayed = std::mem::take(&mut self.delayed);
+                    return true;
+                }
                 Some(Record::NoEvent) => {}
                 None => self.give_up(),
             }
@@ -344,6 +350,10 @@ impl<'f> Stream<'f> {
                 self.weights.insert(event_site, weight);
                 return Some(Record::NoEvent);
             }
+            Note::Processor => {
+                self.delayed = self.delayed.saturating_add(varint(bytes)?);
+                return Some(Record::NoEvent);
+            }
         };
         let event = &mut self.event;
         event.kind = self.of.definitions.tables.kind_named(name)?;
@@ -498,6 +508,7 @@ fn blank(thread: u32, pthread: u32) -> Event {
         site: SiteId::NONE,
         traffic: None,
         bytes: 0,
+        delayed: 0,
         args: Vec::new(),
         counters: Vec::new(),
         weight: 1,

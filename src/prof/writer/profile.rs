@@ -111,6 +111,7 @@ impl Writer<'_> {
             site: frame.site,
             traffic: None,
             bytes: 0,
+            delayed: 0,
             args: Vec::new(),
             counters: Vec::new(),
             weight: 1,

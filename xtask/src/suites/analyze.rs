@@ -1,38 +1,76 @@
-//! Programs with one planted fault each, analysed by `upcprof analyze`: `tests/analyze`. Costs, and the order of findings by
-//! cost, depend on the machine; unit tests check them on recordings whose times are chosen.
+//! Programs with one planted fault each, analysed by `upcprof analyze`: `tests/analyze`. The fault is the first finding,
+//! and costs what the program says that it costs. Programs without fault have no finding.
 
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 use super::test::Test;
-use crate::context::{COMPILE, Context, RUN, files, forever, read, stem};
+use crate::context::{COMPILE, Context, files, forever, read, stem};
 use crate::process;
+use crate::report::Tally;
+use crate::tools::{self, Need};
 
-/// Findings whose cost is the waiting of threads that a busy machine delays: a program without fault may have them.
-const OF_TIME: &[&str] = &["late-thread", "load-imbalance"];
-/// The largest share of the thread time, in percent, of any other finding in a program without fault.
+/// The largest share of the thread time, in percent, of a finding in a program without fault.
 const CLEAN: f64 = 2.0;
+/// By how much a cost may differ from the planted one, in percent of that.
+const ERROR: f64 = 15.0;
+/// The numbers of threads of a normal run, and of a long one; and those of a long run over MPI.
 const THREADS: &[u32] = &[2, 4];
+const CLEAN_THREADS: &[u32] = &[4];
+const LONG_THREADS: &[u32] = &[2, 4, 8, 64];
+const MPI_THREADS: &[u32] = &[2, 4];
+/// The time limit of a run; that many processes on a few processors are slow.
+const RUN: Duration = Duration::from_secs(300);
 
 /// What a program declares in its first lines.
 struct Planted {
-    /// The kind, the line, and the thread if it is one. None: a program without fault.
+    /// `// finding: KIND LINE [thread N]`, or none: a program without fault.
     finding: Option<(String, u64, Option<u64>)>,
+    /// `// threads: N...`: the numbers of threads of a normal run, if others than [`THREADS`] and
+    /// [`CLEAN_THREADS`].
     threads: Vec<u32>,
+    /// `// flags: FLAG...`
     flags: Vec<String>,
+}
+
+/// A program in one form.
+#[derive(Clone, Copy)]
+struct Case {
+    context: &'static Context,
+    work: &'static Path,
+    source: &'static Path,
+    planted: &'static Planted,
+    threads: u32,
+    is_mpi: bool,
 }
 
 pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     let work: &Path = forever(context.fresh("analyze")?).as_path();
     let mut tests = Vec::new();
     for source in files(&context.root.join("tests/analyze"), "upc")? {
-        let planted: &Planted = forever(planted(&source)?);
-        for &threads in &planted.threads {
-            let source = source.clone();
-            let name = format!("{}::{threads}-threads", stem(&source));
-            tests.push(Test::one(&name, move || {
-                analysed(context, work, &source, planted, threads)
-            }));
+        let source: &Path = forever(source).as_path();
+        let planted: &Planted = forever(planted(source)?);
+        let case = |threads, is_mpi| Case {
+            context,
+            work,
+            source,
+            planted,
+            threads,
+            is_mpi,
+        };
+        let threads = if context.long {
+            LONG_THREADS
+        } else {
+            &planted.threads
+        };
+        tests.extend(threads.iter().map(|&threads| case(threads, false).test()));
+        if context.long {
+            tests.extend(
+                MPI_THREADS
+                    .iter()
+                    .map(|&threads| case(threads, true).test()),
+            );
         }
     }
     Ok(tests)
@@ -60,8 +98,13 @@ fn planted(source: &Path) -> Result<Planted, String> {
         }
         _ => return Err(wrong()),
     };
+    let default = if finding.is_some() {
+        THREADS
+    } else {
+        CLEAN_THREADS
+    };
     let threads = value("threads").map(|list| list.split(' ').map(|it| it.parse()).collect());
-    let threads: Result<Vec<u32>, _> = threads.unwrap_or_else(|| Ok(THREADS.to_vec()));
+    let threads: Result<Vec<u32>, _> = threads.unwrap_or_else(|| Ok(default.to_vec()));
     Ok(Planted {
         finding,
         threads: threads.map_err(|e| format!("{}: {e}", source.display()))?,
@@ -71,62 +114,103 @@ fn planted(source: &Path) -> Result<Planted, String> {
     })
 }
 
-fn analysed(
-    context: &Context,
-    work: &Path,
-    source: &Path,
-    planted: &Planted,
-    threads: u32,
-) -> Result<(), String> {
-    let program = work.join(format!("{}-{threads}", stem(source)));
-    let recording = program.with_extension("upcprof");
-    let mut upcc = context.upcc("gcc");
-    upcc.args(["-O", "--inst-local"]).args(&planted.flags);
-    process::must(upcc.arg(source).arg("-o").arg(&program), COMPILE)?;
-    let mut run = Command::new(&context.upcrun);
-    run.args(["-n", &threads.to_string(), "-trace", "-tracefile"]);
-    run.arg(&recording).arg(&program);
-    let printed = process::must(&mut run, RUN)?.out();
-    if printed.trim() != "PASS" {
-        return Err(format!("the program printed {printed:?}"));
+impl Case {
+    fn name(&self) -> String {
+        let network = if self.is_mpi { "-mpi" } else { "" };
+        format!("{}::{}-threads{network}", stem(self.source), self.threads)
     }
-    let mut analyze = Command::new(&context.upcprof);
-    analyze
-        .args(["analyze", "--format", "json"])
-        .arg(&recording);
-    let text = process::must(&mut analyze, RUN)?.out();
-    let json: serde_json::Value = serde_json::from_str(&text).map_err(|e| e.to_string())?;
-    let findings = json["findings"]
-        .as_array()
-        .ok_or("no findings in the JSON")?;
-    match &planted.finding {
-        Some((kind, line, thread)) => {
-            let is_it = |it: &&serde_json::Value| {
-                it["kind"] == kind.as_str()
-                    && it["line"] == *line
-                    && thread.is_none_or(|thread| it["thread"] == thread)
-            };
-            match findings.iter().find(is_it) {
-                Some(_) => Ok(()),
-                None => Err(format!(
-                    "no {kind} at line {line}, thread {thread:?}: {findings:#?}"
-                )),
+
+    fn test(self) -> Test {
+        let name = self.name();
+        Test::new(name.clone(), move || {
+            let missing = self.is_mpi.then(|| tools::missing(&[Need::OpenMpi]));
+            match missing.flatten() {
+                Some(why) => Tally::skipped(&name, &why),
+                None => Tally::one(&name, self.check()),
             }
+        })
+    }
+
+    /// Tries again when another process took the processors meanwhile: costs differ then.
+    fn check(&self) -> Result<(), String> {
+        let tried = || self.check_once();
+        tried().or_else(|_| tried()).or_else(|_| tried())
+    }
+
+    fn check_once(&self) -> Result<(), String> {
+        let recording = self
+            .work
+            .join(self.name().replace("::", "-"))
+            .with_extension("upcprof");
+        let cost = self.record(&recording)?;
+        let mut analyze = Command::new(&self.context.upcprof);
+        analyze
+            .args(["analyze", "--format", "json"])
+            .arg(&recording);
+        let text = process::must(&mut analyze, RUN)?.out();
+        let json: serde_json::Value = serde_json::from_str(&text).map_err(|e| e.to_string())?;
+        let findings = json["findings"]
+            .as_array()
+            .ok_or("no findings in the JSON")?;
+        match &self.planted.finding {
+            Some(finding) => is_found(finding, cost, findings),
+            None => is_clean(findings),
         }
-        None => {
-            let is_wrong = |it: &&serde_json::Value| {
-                let of_time = it["kind"]
-                    .as_str()
-                    .is_some_and(|kind| OF_TIME.contains(&kind));
-                !of_time
-                    && it["cost_percent"]
-                        .as_f64()
-                        .is_none_or(|share| share > CLEAN)
-            };
-            match findings.iter().find(is_wrong) {
-                None => Ok(()),
-                Some(finding) => Err(format!("a finding in a program without fault: {finding:#}")),
-            }
+    }
+
+    /// Compiles and runs the program. Returns the nanoseconds that it says its fault costs, if it does.
+    fn record(&self, recording: &Path) -> Result<Option<f64>, String> {
+        let program = recording.with_extension("exe");
+        let mut upcc = self.context.upcc("gcc");
+        upcc.args(["-O", "--inst-local"]).args(&self.planted.flags);
+        if self.is_mpi {
+            upcc.arg("-network=mpi");
         }
+        process::must(upcc.arg(self.source).arg("-o").arg(&program), COMPILE)?;
+        let mut run = Command::new(&self.context.upcrun);
+        run.args(["-n", &self.threads.to_string(), "-trace", "-tracefile"]);
+        run.arg(recording).arg(&program);
+        let printed = process::must(&mut run, RUN)?.out();
+        let mut words = printed.split_whitespace();
+        if words.next() != Some("PASS") {
+            return Err(format!("the program printed {printed:?}"));
+        }
+        let cost = words.next().map(str::parse).transpose();
+        cost.map_err(|e| format!("the program printed {printed:?}: {e}"))
+    }
+}
+
+/// The planted fault is the first finding, and costs what it should.
+fn is_found(
+    (kind, line, thread): &(String, u64, Option<u64>),
+    cost: Option<f64>,
+    findings: &[serde_json::Value],
+) -> Result<(), String> {
+    let is_it = |it: &serde_json::Value| {
+        it["kind"] == kind.as_str()
+            && it["line"] == *line
+            && thread.is_none_or(|thread| it["thread"] == thread)
+    };
+    let Some(first) = findings.first().filter(|first| is_it(first)) else {
+        return Err(format!(
+            "the first finding is not {kind} at line {line}, thread {thread:?}: {findings:#?}"
+        ));
+    };
+    let found = first["cost_ns"].as_f64().unwrap_or(0.0);
+    match cost {
+        Some(cost) if (found - cost).abs() * 100.0 > cost * ERROR => Err(format!(
+            "{kind} costs {:.1} ms, and not {:.1} ms: {first:#}",
+            found / 1e6,
+            cost / 1e6
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn is_clean(findings: &[serde_json::Value]) -> Result<(), String> {
+    let share = |it: &serde_json::Value| it["cost_percent"].as_f64().unwrap_or(100.0);
+    match findings.iter().find(|it| share(it) > CLEAN) {
+        None => Ok(()),
+        Some(finding) => Err(format!("a finding in a program without fault: {finding:#}")),
     }
 }

@@ -95,7 +95,7 @@ static uint32_t static_threads(void)
     return threads;
 }
 
-void measure_write_run(int argc, char *const *argv, uint64_t start, unsigned counters)
+void measure_write_run(int argc, char *const *argv, uint64_t start, const struct measure_state *settings)
 {
     struct fields fields = {0, MANY_BYTES, malloc(MEASURE_BLOCK_HEADER + MANY_BYTES)};
     if (fields.bytes == NULL)
@@ -107,8 +107,8 @@ void measure_write_run(int argc, char *const *argv, uint64_t start, unsigned cou
     put_text(&fields, FIELD_NETWORK, UPCR_NETWORK);
     put_number(&fields, FIELD_START, start);
     put_clocks(&fields);
-    put_number(&fields, FIELD_MODE, measure_run->mode | (upcr_inst_reports_local() ? MODE_LOCAL : 0));
-    for (unsigned i = 0; i < counters; i++)
+    put_number(&fields, FIELD_MODE, measure_run->mode | (upcr_inst_reports_local() ? MODE_LOCAL : 0) | (settings->processor.account >= 0 ? MODE_PROCESSOR : 0));
+    for (unsigned i = 0; i < settings->counters; i++)
         put_text(&fields, FIELD_COUNTER, measure_counter_name(i));
     put_settings(&fields);
     for (int i = 1; i < argc; i++)

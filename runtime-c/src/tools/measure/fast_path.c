@@ -41,6 +41,7 @@ MEASURE_INLINE bool trace_end(struct measure_state *state, const struct measure_
     uint64_t now = measure_now_done();
     bool simple = open->site == event->site && (open->flags & OPEN_LEAN) && event->site != NULL;
     state->depth--;
+    measure_trace_look(state, now);
     if (simple)
         measure_trace_end(state, now);
     else
@@ -59,13 +60,14 @@ MEASURE_INLINE bool trace_begin(struct measure_state *state, const struct measur
     unsigned count = measure_event_fetch(event_site, arguments, columns, false, &bytes, &peer);
     if (event->side == SIDE_START)
         measure_push(state, event, id, event_site->flags & EVENT_SITE_IS_LEAN ? OPEN_TRACED | OPEN_LEAN : OPEN_TRACED);
+    const uint64_t now = measure_trace_now(state);
     /* These are worth code without a loop. */
     if (event_site->shape == SHAPE_GET || event_site->shape == SHAPE_PUT)
-        measure_trace_event(state, event_site, id, measure_now(), columns, MEASURE_ACCESS_COLUMNS);
+        measure_trace_event(state, event_site, id, now, columns, MEASURE_ACCESS_COLUMNS);
     else if (event_site->shape == SHAPE_WORDS)
-        measure_trace_event(state, event_site, id, measure_now(), columns, MEASURE_WORDS);
+        measure_trace_event(state, event_site, id, now, columns, MEASURE_WORDS);
     else
-        measure_record(state, event_site, id, measure_now(), columns, count);
+        measure_record(state, event_site, id, now, columns, count);
     return true;
 }
 

@@ -120,18 +120,18 @@ struct opening {
     int32_t error;
 };
 
-static int make_file(const char *name, int argc, char *const *argv, uint64_t start, unsigned counters)
+static int make_file(const char *name, int argc, char *const *argv, uint64_t start, const struct measure_state *settings)
 {
     int error = measure_file_create(name) ? 0 : errno;
     if (error == 0)
-        measure_write_run(argc, argv, start, counters);
+        measure_write_run(argc, argv, start, settings);
     else
         upcr_warn("cannot write %s: %s; nothing is measured", name, measure_file_reason(error));
     return error;
 }
 
 /* The file that thread 0 has made; or, where this machine has no such file, one for this thread. */
-static int join_file(const char *name, int argc, char *const *argv, const struct opening *opening, unsigned counters)
+static int join_file(const char *name, int argc, char *const *argv, const struct opening *opening, const struct measure_state *settings)
 {
     char *own = NULL;
     if (measure_file_open(name, opening->mark))
@@ -147,13 +147,13 @@ static int join_file(const char *name, int argc, char *const *argv, const struct
     if (asprintf(&own, "%s.%d", name, upcr_mythread) < 0)
         upcr_die("out of memory");
     measure_run->file.shared = false;
-    error = make_file(own, argc, argv, opening->start, counters);
+    error = make_file(own, argc, argv, opening->start, settings);
     free(own);
     return error;
 }
 
 /* Thread 0 makes the file before the others open it, unless each has its own. */
-static bool open_file(int argc, char *const *argv, unsigned counters)
+static bool open_file(int argc, char *const *argv, const struct measure_state *settings)
 {
     bool own = upcr_options.measure_file != NULL && strchr(upcr_options.measure_file, '%') != NULL;
     char *name = file_name();
@@ -165,15 +165,15 @@ static bool open_file(int argc, char *const *argv, unsigned counters)
         struct timespec now;
         clock_gettime(CLOCK_REALTIME, &now);
         opening.start = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-        opening.error = make_file(name, argc, argv, opening.start, counters);
+        opening.error = make_file(name, argc, argv, opening.start, settings);
         opening.mark = measure_file_mark();
     }
     upcr_broadcast(&opening, sizeof opening, "the start of the measurement");
     int error = opening.error;
     if (upcr_mythread != 0 && own)
-        error = make_file(name, argc, argv, opening.start, counters);
+        error = make_file(name, argc, argv, opening.start, settings);
     else if (upcr_mythread != 0 && error == 0)
-        error = join_file(name, argc, argv, &opening, counters);
+        error = join_file(name, argc, argv, &opening, settings);
     free(name);
     return error == 0;
 }
@@ -215,9 +215,10 @@ static gasp_context_t init(int *argc, char ***argv)
     settings.deepest = or_default(upcr_options.measure_depth, default_depth, most_depth);
     settings.capacity = settings.deepest + MEASURE_LEAVES;
     start_sampling(&settings);
+    settings.processor = measure_run->mode & MODE_TRACE ? measure_processor_open() : (struct measure_processor){-1, 0};
     settings.counters = measure_counters_start(upcr_options.measure_counters, &settings.group);
     measure_run->buffer_bytes = measure_trace_bytes(buffer != 0 ? buffer : default_buffer, settings.capacity);
-    bool is_open = open_file(*argc, *argv, settings.counters);
+    bool is_open = open_file(*argc, *argv, &settings);
     measure_clocks_compare();
     if (!is_open) {
         measure_memory_done();
@@ -232,6 +233,7 @@ static gasp_context_t init(int *argc, char ***argv)
         out_of_memory();
     state->path = state->calm;
     measure_calibrate(state);
+    measure_processor_restart(&state->processor);
     measure_write_thread(state);
     return NULL;
 }

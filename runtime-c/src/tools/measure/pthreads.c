@@ -106,6 +106,7 @@ static void begin(struct measure_state *state)
     state->may_count = !has_ended;
     state->born = measure_now();
     measure_counters_join(&state->group);
+    state->processor = state->mode & MODE_TRACE ? measure_processor_open() : (struct measure_processor){-1, 0};
     lay_out(state);
     measure_choose_path(state);
     state->path = state->calm;
@@ -219,6 +220,7 @@ void measure_pthread_ends(void)
     }
     finish(state, true);
     measure_counters_leave(&state->group);
+    measure_processor_close(&state->processor);
     measure_file_hold(&before);
     bool taken = measure_lock();
     unlink_state(state);

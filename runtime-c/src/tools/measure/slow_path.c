@@ -142,6 +142,8 @@ static void begin_any(struct measure_state *state, const struct measure_event *e
         state->dropped_size += events;
     if ((state->mode & MODE_TRACE) && counted && !is_over_rate(state, events, now))
         flags |= OPEN_TRACED;
+    if ((flags & OPEN_TRACED) && measure_trace_look(state, now))
+        now = measure_now();
     if (start && !loose) {
         struct measure_open *open = measure_push(state, event, id, flags | (event_site->flags & EVENT_SITE_IS_LEAN ? OPEN_LEAN : 0));
         open->node = node;
@@ -202,8 +204,10 @@ static bool end_loose(struct measure_state *state, const struct measure_event *e
     event_site->raised++;
     if (state->mode & MODE_PROFILE)
         end_flight(state, event->tag, columns[0], now);
-    if ((state->mode & MODE_TRACE) && !is_over_rate(state, 1, now))
+    if ((state->mode & MODE_TRACE) && !is_over_rate(state, 1, now)) {
+        measure_trace_look(state, now);
         measure_record(state, event_site, id, now, columns, count);
+    }
     return true;
 }
 
@@ -238,9 +242,12 @@ static void end_any(struct measure_state *state, const struct measure_event *eve
     close_open(state, depth);
     if (!(flags & OPEN_TRACED))
         return;
-    if (!(state->mode & MODE_TRACE))
+    if (!(state->mode & MODE_TRACE)) {
         state->dropped_size++;
-    else if (simple)
+        return;
+    }
+    measure_trace_look(state, now);
+    if (simple)
         measure_trace_end(state, now);
     else
         measure_record_end(state, event, now, arguments);

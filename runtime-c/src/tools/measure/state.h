@@ -11,6 +11,7 @@
 #include "tools/lock.h"
 #include "tools/measure/counters.h"
 #include "tools/measure/format.h"
+#include "tools/measure/processor.h"
 #include "tools/measure/event_site.h"
 
 /* Which code an event takes. */
@@ -64,9 +65,10 @@ struct measure_flight {
 
 /* The block of the trace in work. */
 struct measure_trace {
-    uint8_t *at;   /* after the last record: what is in front of it may be written at any time */
-    uint8_t *full; /* no record begins after this */
-    uint64_t time; /* of the last record */
+    uint8_t *at;        /* after the last record: what is in front of it may be written at any time */
+    uint8_t *full;      /* no record begins after this */
+    uint64_t time;      /* of the last record */
+    uint64_t next_look; /* measure_processor_look */
     uint64_t events;
     uint64_t lost;             /* events left out since the last record */
     uint32_t block;            /* number of the block in work, from 1 */
@@ -121,6 +123,7 @@ struct measure_state {
     uint64_t *open_counters; /* for each of the open pairs: counters at its start, and counted in pairs inside */
     uint64_t now_counters[MEASURE_COUNTERS];
     struct measure_group group;
+    struct measure_processor processor;
     uint64_t rate;                            /* events of a window; 0: any number */
     uint64_t window, window_end, window_left; /* in ticks */
     uint64_t dropped_sampling, dropped_rate, dropped_size, dropped_depth, dropped_control, dropped_reentry;

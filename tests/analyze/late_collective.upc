@@ -1,0 +1,23 @@
+// finding: late-thread 18 thread 0
+/* Thread 0 is late in a collective call, where the others wait for it. */
+#include <stdio.h>
+#include <upc_collective.h>
+#include "work.h"
+
+#define STEPS 10
+
+shared [] int from[4];
+shared [4] int to[4 * THREADS];
+
+int main(void)
+{
+    for (int step = 0; step < STEPS; step++) {
+        work(MYTHREAD == 0 ? 6000 : 300);
+        if (MYTHREAD == 0)
+            from[0] = step;
+        upc_all_broadcast(to, from, 4 * sizeof(int), UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);
+    }
+    if (MYTHREAD == 0)
+        printf("PASS %.0f\n", 5700e3 * STEPS * (THREADS - 1));
+    return 0;
+}
