@@ -154,7 +154,9 @@ impl Arrows {
             self.room = self.room * 3 / 4;
             for at in 0..self.cells.len() {
                 let more = self.cells[at].len().saturating_sub(self.room);
-                (0..more).for_each(|_| drop(self.cells[at].pop()));
+                for _ in 0..more {
+                    self.cells[at].pop();
+                }
                 self.leave_out(more);
             }
         }
