@@ -330,7 +330,7 @@ fn no_half_files() {
 /// A C compiler of several processes; it cleans up by processes that take a moment. The last one writes its process id
 /// and ignores signals.
 const SLOW: &str = "#!/bin/sh
-case \" $* \" in *\" -E \"*) exec gcc \"$@\" ;; esac
+case \" $* \" in *\" -E \"* | *\" -dumpmachine \"*) exec gcc \"$@\" ;; esac
 echo half >half.o
 trap 'sleep 0.1 && rm -f half.o; exit 1' TERM INT HUP
 sh -c 'trap \"\" TERM INT HUP; echo $$ >number.new; mv number.new number; sleep 100; sleep 100' &

@@ -30,8 +30,9 @@ pub use finding::{Finding, KINDS, Kind, kind_named};
 pub use print::{LEAST_SHARE, explain, json, share, text};
 pub use shares::{Part, Spent};
 
+use super::export::label;
 use super::limits::{Shown, limits};
-use super::model::{Recording, SiteId, Thread};
+use super::model::{KindId, Recording, SiteId, Thread};
 use super::pairs::{Found, Pairs, Span};
 use hashbrown::HashMap;
 
@@ -51,6 +52,12 @@ impl Run<'_> {
             Some(site) => tables.text(site.file).to_owned(),
             None => "the end of the program".to_owned(),
         }
+    }
+
+    /// An event and its place, in UPC's terms.
+    pub(super) fn event_at(&self, kind: KindId, site: SiteId) -> String {
+        let name = label(self.recording.tables(), kind, site);
+        format!("{name} at {}", self.place(site))
     }
 
     /// The nanoseconds of a span, without the pairs inside, in which the thread had no processor and did not wait for

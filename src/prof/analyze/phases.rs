@@ -368,10 +368,9 @@ impl Barrier {
         let elsewhere: u64 = elsewhere.map(|(_, time)| time).sum();
         let say = |(on, more): &(Spent, u64)| match on {
             Some((kind, site)) => format!(
-                "before it arrives, thread {thread} spends {} more than the others in {} at {}",
+                "before it arrives, thread {thread} spends {} more than the others in {}",
                 time(*more),
-                tables.kind(*kind).name,
-                run.place(*site)
+                run.event_at(*kind, *site)
             ),
             None => format!(
                 "before it arrives, thread {thread} spends {} more than the others outside events, as a rule computing",

@@ -94,10 +94,7 @@ fn spent(run: &Run, analysis: &Analysis, out: &mut dyn Write) -> io::Result<()> 
 
 fn part_name(run: &Run, part: Part) -> String {
     match part {
-        Part::Events(kind, site) => {
-            let kind = &run.recording.tables().kind(kind).name;
-            format!("{kind} at {}", run.place(site))
-        }
+        Part::Events(kind, site) => run.event_at(kind, site),
         Part::OutsideEvents => "outside events".to_owned(),
         Part::NoProcessor => "ready to run, but without a processor".to_owned(),
     }

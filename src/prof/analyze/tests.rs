@@ -90,7 +90,7 @@ fn a_late_thread_is_named_with_what_it_did_meanwhile() {
     );
     assert_eq!(finding.cost, STEPS * 3 * 40_000);
     assert!(
-        finding.why[0].contains("C_FUNC at a.upc:12"),
+        finding.why[0].contains("in (function) at a.upc:12"),
         "{:?}",
         finding.why
     );
