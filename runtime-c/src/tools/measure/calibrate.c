@@ -76,6 +76,13 @@ static void wait_before(int pair)
         left = left - 1;
 }
 
+static void forget(struct measure_state *state, struct measure_event_site *event_site)
+{
+    if (event_site->node != 0)
+        measure_node_forget(&state->tree, event_site->node);
+    event_site->raised = event_site->traced = event_site->traced_before = event_site->node = 0;
+}
+
 void measure_calibrate(struct measure_state *state)
 {
     static upcr_site site;
@@ -93,12 +100,18 @@ void measure_calibrate(struct measure_state *state)
             by_profile[i] = measure_pair(state, &site, &by_trace[i]);
             state->trace = before.trace;
         }
-    struct measure_event_site *event_site = &state->event_sites[site.id];
-    if (state->mode & MODE_PROFILE)
-        measure_node_forget(&state->tree, event_site->node);
-    event_site->raised = event_site->traced = event_site->traced_before = event_site->node = 0;
+    forget(state, &state->event_sites[site.id]);
     *state = before;
     const uint32_t of_read = cost_of_read();
     state->profile_pair = cost_of(by_profile, of_read);
     state->trace_pair = cost_of(by_trace, of_read);
+    measure_run->calibrated = true;
+}
+
+void measure_calibrate_forget(struct measure_state *state)
+{
+    for (uint32_t id = 1; id < measure_run->event_site_count; id++)
+        forget(state, &state->event_sites[id]);
+    state->depth = 0;
+    state->trace.at = state->trace.records;
 }

@@ -6,4 +6,7 @@
 struct measure_state;
 void measure_calibrate(struct measure_state *state);
 
+/* Forgets the pairs of a calibration in whose midst the process ended. Async-signal-safe. */
+void measure_calibrate_forget(struct measure_state *state);
+
 #endif

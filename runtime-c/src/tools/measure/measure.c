@@ -301,6 +301,8 @@ static void end(enum measure_how how, int status)
         return;
     if (!measure_pthreads_stop(&taken) && measure_memory_outlives())
         return;
+    if (!run->calibrated)
+        measure_calibrate_forget(run->first);
     measure_pthreads_join();
     measure_define_flush();
     if (run->mode & MODE_PROFILE)

@@ -162,9 +162,10 @@ struct measure_run {
     struct upcr_tool_lock lock; /* for all that is not said to belong to one pthread */
     int thread, threads;
     bool on;
-    bool stopped;  /* nothing is recorded any more */
-    bool ended;    /* all is in the file */
-    bool salvaged; /* the launcher writes it */
+    bool stopped;    /* nothing is recorded any more */
+    bool ended;      /* all is in the file */
+    bool salvaged;   /* the launcher writes it */
+    bool calibrated; /* the events are those of the program */
     bool truncated;
     unsigned mode; /* enum measure_mode */
     uint64_t max_file;
