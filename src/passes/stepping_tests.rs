@@ -23,6 +23,9 @@ use hashbrown::HashSet;
 use upcc_grammar::Parsed;
 use upcc_grammar::ast::BinOp;
 
+/// A loop with more shared accesses stays as it is: each pair of them would be compared.
+const MOST_ACCESSES: usize = 64;
+
 /// Rewrites the loops of every function of the module.
 pub fn run(module: &mut Module, parsed: &Parsed) {
     each_function(module, |module, body, function| {
@@ -185,19 +188,20 @@ fn is_suitable(
     else {
         return false;
     };
-    let (mut shared, mut loops) = (false, false);
+    let (mut shared, mut loops) = (0, false);
     visit(body, Node::Stmt(inner), &mut |node| {
         match node {
             Node::Expr(e) => {
                 let place = accessed(body, e);
-                shared |= place.is_some_and(|it| module.types.is_shared(body.expr(it).ty));
+                let is_shared = place.is_some_and(|it| module.types.is_shared(body.expr(it).ty));
+                shared += usize::from(is_shared);
             }
             Node::Stmt(s) => loops |= super::sections::is_loop(body, s),
             Node::Init(_) => {}
         }
         !loops
     });
-    if !shared || loops || escaped.contains(&test.step.var) {
+    if shared == 0 || shared > MOST_ACCESSES || loops || escaped.contains(&test.step.var) {
         return false;
     }
     let effects = Effects::of(module, body, inner, escaped);

@@ -4,7 +4,7 @@
 #include "work.h"
 
 #define N 4096
-#define TIMES (100000 / THREADS)
+#define TIMES (400000 / THREADS)
 
 shared [] int *shared table;
 
@@ -13,13 +13,13 @@ int main(void)
     long sum = 0;
     unsigned place = MYTHREAD + 1;
 
-    if (MYTHREAD == 0) {
+    if (MYTHREAD == 0)
         table = upc_alloc(N * sizeof(int));
-        for (int i = 0; i < N; i++)
-            table[i] = 1;
-    }
     upc_barrier;
     shared [] int *mine = table;
+    for (int i = MYTHREAD; i < N; i += THREADS)
+        mine[i] = 1;
+    upc_barrier;
     for (int i = 0; i < TIMES; i++) {
         place = place * 1664525u + 1013904223u;
 

@@ -155,7 +155,7 @@ fn run(of: &dyn Recording, analysis: Option<&Analysis>) -> Run {
         last: threads.iter().map(|it| it.last).max().unwrap_or(0),
         whole: analysis.map_or_else(
             || times.fold(0, u64::saturating_add),
-            |analysis| analysis.whole,
+            |analysis| analysis.time,
         ),
     }
 }

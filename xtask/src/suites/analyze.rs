@@ -16,8 +16,8 @@ const CLEAN: f64 = 2.0;
 /// By how much a cost may differ from the planted one, in percent of that.
 const ERROR: f64 = 15.0;
 /// The numbers of threads of a normal run, and of a long one; and those of a long run over MPI.
-const THREADS: &[u32] = &[2, 4];
-const CLEAN_THREADS: &[u32] = &[4];
+const THREADS: &[u32] = &[2];
+const CLEAN_THREADS: &[u32] = &[2];
 const LONG_THREADS: &[u32] = &[2, 4, 8, 64];
 const MPI_THREADS: &[u32] = &[2, 4];
 /// How often a program runs until its costs are right.
