@@ -10,11 +10,11 @@
 //! change.
 
 use super::analysis::effects::{self, Effects, has_continue};
-use super::analysis::loop_pragmas::{self, Parallel};
+use super::analysis::loop_pragmas::Parallel;
 use super::analysis::loops::invariant;
-use super::analysis::places::accessed;
 use super::analysis::refs::int_value;
 use super::each_function;
+use super::sections::{has_loops, shared_accesses};
 use super::writer::Writer;
 use crate::il::walk::{Node, visit};
 use crate::il::{Block, Body, ExprId, ExprKind, ForInit, LocalId, Module, Stmt, StmtId, StmtKind};
@@ -22,9 +22,6 @@ use crate::types::{QualType, Quals, Types};
 use hashbrown::HashSet;
 use upcc_grammar::Parsed;
 use upcc_grammar::ast::BinOp;
-
-/// A loop with more shared accesses stays as it is: each pair of them would be compared.
-const MOST_ACCESSES: usize = 64;
 
 /// Rewrites the loops of every function of the module.
 pub fn run(module: &mut Module, parsed: &Parsed) {
@@ -36,9 +33,7 @@ pub fn run(module: &mut Module, parsed: &Parsed) {
         let escaped = effects::escaped(body, function.root);
         let parallel = Parallel::of(&parsed.stream, body, function.root);
         for (stmt, test) in loops {
-            let written = body.stmt(stmt);
-            let is_free = loop_pragmas::form(&parsed.stream, written) == loop_pragmas::Form::Free
-                && !parallel.fixes(written);
+            let is_free = parallel.leaves_free(&parsed.stream, body.stmt(stmt));
             if is_free && is_suitable(module, body, stmt, &test, &escaped) {
                 rewrite(module, body, stmt, &test);
             }
@@ -188,20 +183,8 @@ fn is_suitable(
     else {
         return false;
     };
-    let (mut shared, mut loops) = (0, false);
-    visit(body, Node::Stmt(inner), &mut |node| {
-        match node {
-            Node::Expr(e) => {
-                let place = accessed(body, e);
-                let is_shared = place.is_some_and(|it| module.types.is_shared(body.expr(it).ty));
-                shared += usize::from(is_shared);
-            }
-            Node::Stmt(s) => loops |= super::sections::is_loop(body, s),
-            Node::Init(_) => {}
-        }
-        !loops
-    });
-    if shared == 0 || shared > MOST_ACCESSES || loops || escaped.contains(&test.step.var) {
+    let accesses = shared_accesses(&module.types, body, inner);
+    if accesses.is_empty() || has_loops(body, stmt) || escaped.contains(&test.step.var) {
         return false;
     }
     let effects = Effects::of(module, body, inner, escaped);

@@ -21,7 +21,7 @@
 //! name, because their subscripts are what `sections` looks at.
 
 use super::analysis::effects::{self, Effects, has_continue};
-use super::analysis::loop_pragmas::{self, Parallel};
+use super::analysis::loop_pragmas::Parallel;
 use super::analysis::loops::{changes, count, range};
 use super::analysis::places::{accessed, raises_events};
 use super::analysis::stride::Stride;
@@ -55,9 +55,8 @@ pub fn run(module: &mut Module, parsed: &Parsed, remarks: &mut Vec<Remark>) {
         let parallel = Parallel::of(&parsed.stream, body, function.root);
         for stmt in inner {
             let written = body.stmt(stmt);
-            let is_free = loop_pragmas::form(&parsed.stream, written) == loop_pragmas::Form::Free
-                && !parallel.fixes(written);
-            let Some(plan) = is_free
+            let Some(plan) = parallel
+                .leaves_free(&parsed.stream, written)
                 .then(|| plan(module, body, stmt, &escaped))
                 .flatten()
             else {

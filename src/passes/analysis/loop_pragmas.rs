@@ -87,6 +87,11 @@ impl Parallel {
     pub fn fixes(&self, stmt: &Stmt) -> bool {
         within(&self.loops, stmt)
     }
+
+    /// True for a loop on which no pragma or attribute puts a constraint.
+    pub fn leaves_free(&self, stream: &TokenStream, stmt: &Stmt) -> bool {
+        form(stream, stmt) == Form::Free && !self.fixes(stmt)
+    }
 }
 
 fn within(spans: &[Span], stmt: &Stmt) -> bool {

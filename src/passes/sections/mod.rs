@@ -43,6 +43,9 @@ use upcc_grammar::Parsed;
 use upcc_grammar::ast::Span;
 use walkers::Steps;
 
+/// The most shared accesses of a loop that has sections: each pair of them is compared.
+const MOST_ACCESSES: usize = 256;
+
 /// A loop that makes shared accesses.
 pub struct Loop {
     pub stmt: StmtId,
@@ -199,18 +202,33 @@ pub fn find(
             true => Err(LoopReason::Pragma),
             false => form_of(module, body, stmt, escaped),
         };
-        let (references, dependences) = match &form {
-            Ok((form, effects)) => references(module, body, form, effects, &accesses),
-            Err(_) => Default::default(),
-        };
-        found.push(Loop {
-            stmt,
-            form: form.map(|(form, _)| form),
-            references,
-            dependences,
-        });
+        found.push(described(module, body, stmt, &accesses, form));
     }
     found
+}
+
+/// A loop whose form is known, with its references.
+fn described(
+    module: &Module,
+    body: &Body,
+    stmt: StmtId,
+    accesses: &[ExprId],
+    form: Result<(Form, Effects), LoopReason>,
+) -> Loop {
+    let form = match accesses.len() > MOST_ACCESSES {
+        true => Err(LoopReason::Large),
+        false => form,
+    };
+    let (references, dependences) = match &form {
+        Ok((form, effects)) => references(module, body, form, effects, accesses),
+        Err(_) => Default::default(),
+    };
+    Loop {
+        stmt,
+        form: form.map(|(form, _)| form),
+        references,
+        dependences,
+    }
 }
 
 /// The loops that contain no other loop.
@@ -230,7 +248,7 @@ fn innermost(body: &Body, root: StmtId) -> Vec<StmtId> {
     found
 }
 
-pub(super) fn is_loop(body: &Body, s: StmtId) -> bool {
+fn is_loop(body: &Body, s: StmtId) -> bool {
     use StmtKind::*;
     matches!(
         body.stmt(s).kind,
@@ -262,7 +280,7 @@ pub(super) fn has_loops(body: &Body, stmt: StmtId) -> bool {
 }
 
 /// The shared accesses in a statement, in source order.
-fn shared_accesses(types: &Types, body: &Body, stmt: StmtId) -> Vec<ExprId> {
+pub(super) fn shared_accesses(types: &Types, body: &Body, stmt: StmtId) -> Vec<ExprId> {
     let mut found = Vec::new();
     visit(body, Node::Stmt(stmt), &mut |node| {
         if let Node::Expr(e) = node

@@ -5,7 +5,7 @@
 
 use super::super::analysis::effects::Effects;
 use super::super::analysis::loop_pragmas::Parallel;
-use super::{Loop, body_of, form_with, has_loops, is_loop, references, shared_accesses};
+use super::{Loop, body_of, described, form_with, has_loops, is_loop, shared_accesses};
 use crate::il::walk::{Node, visit};
 use crate::il::{Body, LocalId, Module, StmtId, StmtKind};
 use crate::passes::analysis::loops::count;
@@ -50,20 +50,12 @@ fn nest(module: &Module, body: &Body, s: StmtId, escaped: &HashSet<LocalId>) -> 
     effects.written.retain(|it| !counters.contains(it));
     effects.declared.retain(|it| !counters.contains(it));
     let form = form_with(module, body, s, effects);
-    let (references, mut dependences) = match &form {
-        Ok((form, effects)) => references(module, body, form, effects, &accesses),
-        Err(_) => Default::default(),
-    };
+    let mut nest = described(module, body, s, &accesses, form);
     // For other values of the inner variables, there may be more of them.
     if has_loops(body, s) {
-        dependences.clear();
+        nest.dependences.clear();
     }
-    Some(Loop {
-        stmt: s,
-        form: form.map(|(form, _)| form),
-        references,
-        dependences,
-    })
+    Some(nest)
 }
 
 /// The variables of the counted loops in a statement.

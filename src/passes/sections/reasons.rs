@@ -17,6 +17,8 @@ pub enum LoopReason {
     Opaque,
     /// A pragma or an attribute fixes the form of the loop.
     Pragma,
+    /// It makes so many shared accesses that they are not compared.
+    Large,
 }
 
 /// Why the section of a reference is unknown.
@@ -45,6 +47,7 @@ impl fmt::Display for LoopReason {
             }
             LoopReason::Opaque => "the loop has inline assembly or an extension of C",
             LoopReason::Pragma => "a pragma or an attribute fixes the form of the loop",
+            LoopReason::Large => "the loop makes too many shared accesses to compare them",
         })
     }
 }
