@@ -26,7 +26,7 @@ mod state;
 mod tests;
 mod timeline;
 
-use super::analyze::{Analysis, analyze};
+use super::analyze::analyze;
 use super::compute;
 use super::estimate::estimate;
 use super::limits::{Shown, limits};
@@ -125,7 +125,7 @@ fn data(of: &dyn Recording, sources: Option<&mut Sources>) -> Data {
         *file = short(file);
     }
     Data {
-        run: run(of, analysis.as_ref()),
+        run: run(of),
         states: &state::STATES,
         paths,
         findings,
@@ -141,7 +141,7 @@ fn data(of: &dyn Recording, sources: Option<&mut Sources>) -> Data {
     }
 }
 
-fn run(of: &dyn Recording, analysis: Option<&Analysis>) -> Run {
+fn run(of: &dyn Recording) -> Run {
     let threads = of.threads();
     let times = threads.iter().map(Thread::time);
     let program = match of.facts().program.as_str() {
@@ -153,10 +153,7 @@ fn run(of: &dyn Recording, analysis: Option<&Analysis>) -> Run {
         threads: threads.len() as u32,
         first: threads.iter().map(|it| it.first).min().unwrap_or(0),
         last: threads.iter().map(|it| it.last).max().unwrap_or(0),
-        whole: analysis.map_or_else(
-            || times.fold(0, u64::saturating_add),
-            |analysis| analysis.time,
-        ),
+        whole: times.fold(0, u64::saturating_add),
     }
 }
 
