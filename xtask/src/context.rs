@@ -102,9 +102,13 @@ impl Context {
         cargo
     }
 
-    /// Builds the binaries that suites run.
-    pub fn build(&self) -> Result<(), String> {
-        let mut cargo = self.cargo(&["build", "--bins", "--package", "upcc"]);
+    /// Builds the binaries that suites run. With `tests`, the same call builds the tests of all packages: cargo gives
+    /// dependencies other features for one package than for all, and would compile a third of them once more.
+    pub fn build(&self, tests: bool) -> Result<(), String> {
+        let mut cargo = match tests {
+            true => self.cargo(&["test", "--quiet", "--workspace", "--no-run"]),
+            false => self.cargo(&["build", "--bins", "--package", "upcc"]),
+        };
         match self.build {
             Build::Dev => {}
             Build::Release => _ = cargo.arg("--release"),

@@ -150,7 +150,7 @@ pub fn part_names() -> Vec<&'static str> {
 /// Measures and prints the parts with these names, or all parts if there are none.
 pub fn run(names: &[String]) -> Result<bool, String> {
     let context = Context::new(false, Build::Release)?;
-    context.build()?;
+    context.build(false)?;
     let work = context.fresh("bench")?;
     println!(
         "{:<58} {:>12} {:>12} {:>8}",

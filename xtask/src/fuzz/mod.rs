@@ -116,7 +116,7 @@ pub fn command(options: &Options) -> Result<bool, String> {
         return Ok(true);
     }
     let context = Context::new(false, Build::Dev)?;
-    context.build()?;
+    context.build(false)?;
     let usual = match options.seed {
         Some(_) => 1,
         None => PROGRAMS,

@@ -231,7 +231,7 @@ impl Build {
         Build {
             cc: compiler(&name),
             name,
-            flags: ["-O2", "--inst-local", "--inst-functions"]
+            flags: ["-O1", "--inst-local", "--inst-functions"]
                 .map(str::to_owned)
                 .to_vec(),
             mode: Mode {
@@ -309,7 +309,7 @@ fn builds(program: &Program, table: &Table) -> Vec<Build> {
             };
             let mut flags: Vec<String> = flags.iter().map(|flag| flag.to_string()).collect();
             if !flags.iter().any(|flag| flag == "-g") {
-                let level = forms::choose(&format!("{name} level"), &["-O2", "-O0"]);
+                let level = forms::choose(&format!("{name} level"), &["-O1", "-O0"]);
                 flags.extend(level.map(|level| (*level).to_owned()));
             }
             if let (true, [count]) = (fixed, &threads[..]) {

@@ -161,11 +161,11 @@ pub fn run(long: bool, words: &[String]) -> Result<bool, String> {
         println!("random programs: seeds from {} on", context.seed);
     }
     let context = forever(context);
-    let upcc = |suite: &Suite| matches!(suite.tests, Upcc(_));
-    let built = match chosen.iter().any(|(suite, _)| upcc(suite)) {
+    let any = |kind: fn(&Tests) -> bool| chosen.iter().any(|(suite, _)| kind(&suite.tests));
+    let built = match any(|tests| matches!(tests, Upcc(_))) {
         true => {
             println!("building upcc");
-            context.build()
+            context.build(any(|tests| matches!(tests, Cargo(_))))
         }
         false => Ok(()),
     };
