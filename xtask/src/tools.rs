@@ -376,6 +376,13 @@ pub fn compilers() -> &'static [&'static str] {
     }
 }
 
+/// Returns the compilers of case `number` of a list: all in a long run, otherwise one, in turn.
+pub fn compilers_of(number: usize, long: bool) -> impl Iterator<Item = &'static str> {
+    let turn = number % compilers().len();
+    let all = compilers().iter().copied().enumerate();
+    all.filter_map(move |(at, cc)| (long || at == turn).then_some(cc))
+}
+
 /// Returns the command prefix by which this user becomes root: empty, sudo without a password, or `None`.
 fn root_prefix() -> Option<&'static [&'static str]> {
     if rustix::process::geteuid().is_root() {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::test::Test;
 use crate::context::Context;
 use crate::process;
-use crate::tools::compilers;
+use crate::tools::compilers_of;
 
 /// A project: its folder, and the commands that a user would type in it.
 struct Project {
@@ -34,11 +34,8 @@ const STEP: Duration = Duration::from_secs(300);
 
 pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     let work = context.fresh("builds")?;
-    let is_chosen = |project: usize, cc: usize| context.long || project % compilers().len() == cc;
-    let cases = PROJECTS.iter().enumerate().flat_map(|(n, project)| {
-        let chosen = compilers().iter().enumerate();
-        let chosen = chosen.filter(move |(cc, _)| is_chosen(n, *cc));
-        chosen.map(move |(_, cc)| (project, *cc))
+    let cases = PROJECTS.iter().enumerate().flat_map(|(number, project)| {
+        compilers_of(number, context.long).map(move |cc| (project, cc))
     });
     let test = |(project, cc): (&'static Project, &'static str)| {
         let folder = work.join(format!("{}-{cc}", project.name));

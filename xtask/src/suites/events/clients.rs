@@ -8,7 +8,7 @@ use super::{bundled, dump, hot};
 use crate::context::{COMPILE, Context, RUN, read, write};
 use crate::process::{self, Output};
 use crate::suites::test::Test;
-use crate::tools::compilers;
+use crate::tools::compilers_of;
 
 pub const THREADS: usize = 2;
 
@@ -43,7 +43,8 @@ pub struct Bench<'a> {
 pub fn tests(context: &'static Context, work: &'static Path) -> Vec<Test> {
     let cases = CASES
         .iter()
-        .flat_map(|case| compilers().iter().map(move |&cc| (case, cc)));
+        .enumerate()
+        .flat_map(|(number, case)| compilers_of(number, context.long).map(move |cc| (case, cc)));
     let test = |(number, (&(name, test), cc)): (usize, (&'static Case, &'static str))| {
         Test::one(format!("{name}::{cc}"), move || {
             let bench = Bench {

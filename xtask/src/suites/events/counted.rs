@@ -8,7 +8,7 @@ use super::hot;
 use crate::context::{COMPILE, Context, RUN};
 use crate::process;
 use crate::suites::test::Test;
-use crate::tools::compilers;
+use crate::tools::compilers_of;
 
 const SOURCE: &str = "tests/events/hot/loops.upc";
 
@@ -48,7 +48,8 @@ const SAMPLINGS: &[&[(&str, &str)]] = &[
 ];
 
 pub fn tests(context: &'static Context, work: &'static Path) -> Vec<Test> {
-    let cases = (0..BUILDS.len()).flat_map(|build| compilers().iter().map(move |&cc| (build, cc)));
+    let cases = (0..BUILDS.len())
+        .flat_map(|build| compilers_of(build, context.long).map(move |cc| (build, cc)));
     let test = |(build, cc): (usize, &'static str)| {
         let flags = BUILDS[build].0.join(" ");
         let name = format!("counts of hot places::{cc} {flags}");

@@ -10,7 +10,7 @@ use super::recorded::upcprof;
 use crate::context::{COMPILE, Context, RUN};
 use crate::process;
 use crate::suites::test::Test;
-use crate::tools::compilers;
+use crate::tools::compilers_of;
 
 /// Two threads with two pthreads each, so that they run concurrently on every machine.
 const THREADS: usize = 2;
@@ -35,16 +35,18 @@ const SETTINGS: &[&[(&str, &str)]] = &[
     &[("UPC_MEASURE_BUFFER", "4K"), ("UPC_MEASURE_FLAT", "1")],
 ];
 
-/// The library of clang's OpenMP is not installed everywhere that clang is.
-fn programs() -> Vec<(&'static str, &'static str, &'static str)> {
-    let pthreads = compilers().iter().map(|&cc| ("pthreads", "-pthread", cc));
+/// Returns the programs of a build, each with the flag it needs and its compiler. The library of clang's OpenMP is not
+/// installed everywhere that clang is.
+fn programs(build: usize, long: bool) -> Vec<(&'static str, &'static str, &'static str)> {
+    let pthreads = compilers_of(build, long).map(|cc| ("pthreads", "-pthread", cc));
     pthreads.chain([("openmp", "-fopenmp", "gcc")]).collect()
 }
 
 pub fn tests(context: &'static Context, work: &'static Path) -> Vec<Test> {
-    let builds = programs()
-        .into_iter()
-        .flat_map(|program| BUILDS.iter().map(move |flags| (program, *flags)));
+    let builds = BUILDS.iter().enumerate().flat_map(|(number, flags)| {
+        let programs = programs(number, context.long).into_iter();
+        programs.map(move |program| (program, *flags))
+    });
     builds
         .map(|((program, needs, cc), flags)| {
             let name = format!("several pthreads::{program} {cc} {}", flags.join(" "));
