@@ -18,15 +18,15 @@
 #endif
 
 /* Returns where the n bytes at p can be read until the next access: in place, in `buffer`, or in the cache. */
-UPCR_INLINE const void *upcr_reach(upcr_counted counted, upcr_pts_t p, void *buffer, upcr_size n)
+UPCR_INLINE const void *upcr_reach(struct upcr_recent *recent, upcr_counted counted, upcr_pts_t p, void *buffer, upcr_size n)
 {
-    return upcr_is_mapped(p) ? upcr_addr(p) : upcr_remote_see(counted, buffer, p, n);
+    return upcr_is_mapped(p) ? upcr_addr(p) : upcr_remote_see(recent, counted, buffer, p, n);
 }
 
 /* The same for a bit-field: every remote access of one is reported. */
 UPCR_INLINE const void *upcr_reach_reported(upcr_pts_t p, void *buffer, upcr_size n)
 {
-    return upcr_reach(0, p, buffer, n);
+    return upcr_reach(upcr_recent, 0, p, buffer, n);
 }
 
 /* upc_memget, upc_memput and upc_memcpy of n bytes, a small constant. */
@@ -132,11 +132,11 @@ UPCR_INLINE void *upcr_reach_strict(upcr_pts_t p, void *buffer, upcr_size n)
 /* Relaxed. The value is evaluated before the place is examined, so that a check of `*p += 1` reports the read first. Forms for a phase that is
    known to be zero gain nothing here.
    counted: see upcr_counted. */
-#define UPCR_GET_COUNTED(counted, T, p)                                                                                                 \
-    (__extension__({                                                                                                                    \
-         UPCR_WHOLE_(T) upcr_remote_value_;                                                                                             \
-         upcr_pts_t upcr_place_ = UPCR_READ_PLACE(T, p);                                                                                \
-         (UPCR_WHOLE_(T)){.upcr_v_ = *(const __typeof__(T) *)upcr_reach(counted, upcr_place_, (void *)&upcr_remote_value_, sizeof(T))}; \
+#define UPCR_GET_COUNTED(counted, T, p)                                                                                                                   \
+    (__extension__({                                                                                                                                      \
+         UPCR_WHOLE_(T) upcr_remote_value_;                                                                                                               \
+         upcr_pts_t upcr_place_ = UPCR_READ_PLACE(T, p);                                                                                                  \
+         (UPCR_WHOLE_(T)){.upcr_v_ = *(const __typeof__(T) *)upcr_reach(UPCR_RECENT_HERE, counted, upcr_place_, (void *)&upcr_remote_value_, sizeof(T))}; \
      }).upcr_v_)
 #define UPCR_PUT_COUNTED(counted, T, p, v)                                                  \
     __extension__({                                                                         \

@@ -3,7 +3,7 @@
 #define UPCR_BASE_H
 
 /* Increased whenever objects compiled with an older copy of these headers can no longer be linked with the runtime. */
-#define UPCR_ABI 2
+#define UPCR_ABI 3
 
 typedef __UINT64_TYPE__ upcr_u64;
 typedef __INT64_TYPE__ upcr_i64;

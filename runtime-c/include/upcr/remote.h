@@ -11,34 +11,40 @@ extern int upcr_pending UPCR_HIDDEN;
 /* Not 0: some reads of memory that is not mapped take a message each, because the cache is off or does not pay there. */
 extern int upcr_gathering UPCR_HIDDEN;
 
-/* The line of the cache that was read last, unless it was dropped or its use must be recorded. */
+/* The line of the cache that a place of the program read last, unless a line was dropped since or its use must be recorded. Places share the
+   entries of a table, in turn: a loop that reads several rows has a line for each of them. */
 struct upcr_recent {
     const char *first; /* its address if it were mapped */
     upcr_size bytes;   /* 0: none */
     const char *data;
     upcr_u64 *hits; /* the cache's count of hits */
 };
-extern struct upcr_recent upcr_recent UPCR_HIDDEN;
+#define UPCR_RECENT 16
+extern struct upcr_recent upcr_recent[UPCR_RECENT] UPCR_HIDDEN;
 
-/* Returns where the n bytes at src can be read until the next access: in buffer or in the cache. Relaxed. */
-extern const void *upcr_remote_read(void *buffer, upcr_pts_t src, upcr_size n) UPCR_HIDDEN;
+/* The entry of the place where this is expanded. */
+#define UPCR_RECENT_HERE (&upcr_recent[__COUNTER__ % UPCR_RECENT])
+
+/* Returns where the n bytes at src can be read until the next access: in buffer or in the cache. Relaxed. A line that has them becomes that of
+   `recent`. */
+extern const void *upcr_remote_read(struct upcr_recent *recent, void *buffer, upcr_pts_t src, upcr_size n) UPCR_HIDDEN;
 
 /* An access of an instrumented unit that is counted without a report (upcr/inst.h): the address of its site, + 1 for a write; or 0. */
 typedef upcr_size upcr_counted;
 
 /* The same, and relaxed write. An access that takes more than a cache lookup is reported late. */
-extern const void *upcr_remote_read_counted(upcr_counted counted, void *buffer, upcr_pts_t src, upcr_size n) UPCR_HIDDEN;
+extern const void *upcr_remote_read_counted(struct upcr_recent *recent, upcr_counted counted, void *buffer, upcr_pts_t src, upcr_size n) UPCR_HIDDEN;
 extern void upcr_remote_put_counted(upcr_counted counted, upcr_pts_t dst, const void *src, upcr_size n) UPCR_HIDDEN;
 
-/* A read that first tries the line read last. */
-UPCR_INLINE const void *upcr_remote_see(upcr_counted counted, void *buffer, upcr_pts_t src, upcr_size n)
+/* A read that first tries the line of its place. */
+UPCR_INLINE const void *upcr_remote_see(struct upcr_recent *recent, upcr_counted counted, void *buffer, upcr_pts_t src, upcr_size n)
 {
-    upcr_size in_line = (upcr_size)((const char *)upcr_addr(src) - upcr_recent.first);
-    if (__builtin_expect(in_line < upcr_recent.bytes && n <= upcr_recent.bytes - in_line, 1)) {
-        ++*upcr_recent.hits;
-        return upcr_recent.data + in_line;
+    upcr_size in_line = (upcr_size)((const char *)upcr_addr(src) - recent->first);
+    if (__builtin_expect(in_line < recent->bytes && n <= recent->bytes - in_line, 1)) {
+        ++*recent->hits;
+        return recent->data + in_line;
     }
-    return counted == 0 ? upcr_remote_read(buffer, src, n) : upcr_remote_read_counted(counted, buffer, src, n);
+    return counted == 0 ? upcr_remote_read(recent, buffer, src, n) : upcr_remote_read_counted(recent, counted, buffer, src, n);
 }
 
 /* Relaxed read and write. */

@@ -46,14 +46,15 @@ bool upcr_access_write_around(upcr_pts_t dst, const void *src, size_t n) UPCR_HI
 
 /* ---- Shortcuts ----------------------------------------------------------------------------------------------------- */
 
-/* Reads from a line that upcr_probe_set has found, and makes it the recent line, from which emitted code reads by itself.
+/* Reads from a line that upcr_probe_set has found, and makes it the recent line of a place, from which emitted code reads by itself.
    from: the first byte in the line; mapped: where that byte would be if it were mapped. */
-static inline const void *upcr_access_hit(uint32_t slot, const char *mapped, size_t from)
+static inline const void *upcr_access_hit(struct upcr_recent *recent, uint32_t slot, const char *mapped, size_t from)
 {
-    upcr_recent =
+    *recent =
         (struct upcr_recent){mapped - from, upcr_cache.line_bytes, (const char *)upcr_cached_data(slot), &upcr_cache.reads[upcr_cache.line[slot].region].hits};
-    ++*upcr_recent.hits;
-    return upcr_recent.data + from;
+    upcr_cache.has_recent = true;
+    ++*recent->hits;
+    return recent->data + from;
 }
 
 /* Writes bytes that share a word of the mask to a line that is in its set and dirty. False: it is not. */

@@ -26,6 +26,9 @@ void upcr_cache_start(void) UPCR_HIDDEN;
    below is called, except upcr_cache_report. */
 extern bool upcr_cache_is_on UPCR_HIDDEN;
 
+/* Called before a line or its bytes go, and when a tool begins to listen: emitted code reads from no line by itself until the next hit. */
+void upcr_cache_forget_recent(void) UPCR_HIDDEN;
+
 /* Hands what this thread has written to the n bytes to the transport, and drops them from the cache: called before operations that bypass the cache;
    and once more when an operation is complete that changes the bytes after it returns. */
 void upcr_cache_release(upcr_pts_t place, size_t n) UPCR_HIDDEN;

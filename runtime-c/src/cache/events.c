@@ -104,24 +104,25 @@ static __attribute__((__noinline__)) const void *hit_and_report(uint32_t slot, s
     return buffer;
 }
 
-static inline __attribute__((__always_inline__)) const void *read_bytes(upcr_counted counted, void *buffer, upcr_pts_t src, upcr_size n)
+static inline __attribute__((__always_inline__)) const void *read_bytes(struct upcr_recent *recent, upcr_counted counted, void *buffer, upcr_pts_t src,
+                                                                        upcr_size n)
 {
     uint64_t offset = upcr_addrfield(src), tag = upcr_cached_tag(upcr_threadof(src), offset);
     size_t from = offset & (upcr_cache.line_bytes - 1);
     uint32_t set = upcr_cached_set(tag);
     if (__builtin_expect(upcr_probe_set(set, tag, from + n), 1))
-        return counted == 0 && is_reported() ? hit_and_report(set, from, buffer, n) : upcr_access_hit(set, upcr_addr(src), from);
+        return counted == 0 && is_reported() ? hit_and_report(set, from, buffer, n) : upcr_access_hit(recent, set, upcr_addr(src), from);
     return read_slowly(counted, buffer, src, n);
 }
 
-const void *upcr_remote_read(void *buffer, upcr_pts_t src, upcr_size n)
+const void *upcr_remote_read(struct upcr_recent *recent, void *buffer, upcr_pts_t src, upcr_size n)
 {
-    return read_bytes(0, buffer, src, n);
+    return read_bytes(recent, 0, buffer, src, n);
 }
 
-const void *upcr_remote_read_counted(upcr_counted counted, void *buffer, upcr_pts_t src, upcr_size n)
+const void *upcr_remote_read_counted(struct upcr_recent *recent, upcr_counted counted, void *buffer, upcr_pts_t src, upcr_size n)
 {
-    return read_bytes(counted, buffer, src, n);
+    return read_bytes(recent, counted, buffer, src, n);
 }
 
 /* ---- Writes -------------------------------------------------------------------------------------------------------- */

@@ -154,7 +154,7 @@ void upcr_cache_reshape(void)
 static void forget_in_child(void)
 {
     upcr_cache_is_on = false;
-    upcr_recent.bytes = 0;
+    upcr_cache_forget_recent();
 }
 
 void upcr_cache_start(void)

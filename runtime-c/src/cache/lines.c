@@ -2,7 +2,14 @@
 #include "cache/lines.h"
 
 struct upcr_cache upcr_cache;
-struct upcr_recent upcr_recent;
+struct upcr_recent upcr_recent[UPCR_RECENT];
+
+void upcr_cache_forget_recent(void)
+{
+    for (size_t i = 0; upcr_cache.has_recent && i < UPCR_RECENT; i++)
+        upcr_recent[i].bytes = 0;
+    upcr_cache.has_recent = false;
+}
 
 void upcr_cached_list(uint32_t slot)
 {
@@ -31,7 +38,7 @@ void upcr_cached_drop(uint32_t slot)
     if (line->tag != 0)
         upcr_cache.held[line->region]--;
     line->tag = 0;
-    upcr_recent.bytes = 0;
+    upcr_cache_forget_recent();
     if ((line->state & UPCR_LINE_DIRTY) != 0)
         memset(upcr_cached_dirty(slot), 0, words() * sizeof(uint64_t));
     line->state &= UPCR_LINE_OF_SLOT;

@@ -90,6 +90,7 @@ struct upcr_cache {
     uint32_t budget;            /* bytes of all lines: length and number may change while their product stays; 0: the user has chosen one of them */
     struct upcr_measure cost[UPCR_COSTS];
     bool adapts, prefetches;
+    bool has_recent;    /* some entry of upcr_recent has a line */
     volatile bool busy; /* the tables are being changed: a signal handler bypasses them */
     struct upcr_cached *line;
     unsigned char *data;

@@ -288,12 +288,12 @@ static const void *read_strip(void *buffer, upcr_pts_t src, size_t n, bool in_pl
     if (n == 0)
         return buffer;
     if (!upcr_cache_is_on || upcr_cache.busy || !upcr_span_is_cacheable(span))
-        return upcr_remote_read(buffer, src, n);
+        return upcr_remote_read(upcr_recent, buffer, src, n);
     struct lines lines = lines_of(span);
     struct strip strip = {span, lines.first, lines.count};
     upcr_phase_note(span);
     if (n <= upcr_cache.line_bytes)
-        return upcr_remote_read(buffer, src, n);
+        return upcr_remote_read(upcr_recent, buffer, src, n);
     uint32_t before = upcr_cache_enter();
     upcr_pending = 1;
     const void *at = read_from_lines(&strip, buffer, in_place);

@@ -48,7 +48,7 @@ void upcr_remote_get(void *dst, upcr_pts_t src, upcr_size n)
 {
     if (n == 0)
         return;
-    const void *at = upcr_remote_read(dst, src, n);
+    const void *at = upcr_remote_read(upcr_recent, dst, src, n);
     if (at != dst)
         memcpy(dst, at, n);
 }
@@ -187,6 +187,11 @@ void upcr_remote_expect(void)
 {
     if (upcr_cache_is_on)
         upcr_cache_expect();
+}
+
+void upcr_remote_forget_recent(void)
+{
+    upcr_cache_forget_recent();
 }
 
 void upcr_remote_fence(void)

@@ -26,10 +26,7 @@ bool upcr_remote_may_count(bool is_write) UPCR_HIDDEN;
 void upcr_remote_expect(void) UPCR_HIDDEN;
 
 /* From now on every read goes through the cache's own code, so that the cache's events are reported. */
-static inline void upcr_remote_forget_recent(void)
-{
-    upcr_recent.bytes = 0;
-}
+void upcr_remote_forget_recent(void) UPCR_HIDDEN;
 
 #else
 
