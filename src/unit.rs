@@ -2,7 +2,7 @@
 //!
 //! Every unit has one line in section `.upcc.unit` (not loaded; the linker concatenates the lines), written by
 //! `UPCR_UNIT` of `upcr/data.h`:
-//! `upcc=0.1.0 abi=2 threads=4 pts=packed:20,10 network=smp remote=0 checks=0 source=heat.upc`. `threads=0` is the
+//! `upcc=0.1.0 abi=3 threads=4 pts=packed:20,10 network=smp remote=0 checks=0 source=heat.upc`. `threads=0` is the
 //! dynamic THREADS environment; the source's name extends to the end of the line.
 
 use crate::target::{Network, Pointers, Reach};
