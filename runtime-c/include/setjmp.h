@@ -5,21 +5,30 @@
 #if defined __UPC_RACES__ && !defined __UPCR_SETJMP_H__
 #define __UPCR_SETJMP_H__
 
-/* Both return their argument. */
+/* The first returns its argument. */
 extern void *upcr_race_jump_place(void *place) __attribute__((__visibility__("hidden")));
-extern void *upcr_race_jump(void *place) __attribute__((__visibility__("hidden")));
-#define UPCR_JUMP_(function, place) ((__typeof__(&(place)[0]))function(place))
+extern void upcr_race_jump(const void *place) __attribute__((__visibility__("hidden")));
+#define UPCR_JUMP_PLACE_(place) ((__typeof__(&(place)[0]))upcr_race_jump_place(place))
 
 #undef setjmp
 #undef sigsetjmp
 #ifdef __GLIBC__
 /* The function setjmp saves the signal mask, which the macro does not. */
-#define setjmp(place)          _setjmp(UPCR_JUMP_(upcr_race_jump_place, place))
-#define sigsetjmp(place, mask) __sigsetjmp(UPCR_JUMP_(upcr_race_jump_place, place), mask)
+#define setjmp(place)          _setjmp(UPCR_JUMP_PLACE_(place))
+#define sigsetjmp(place, mask) __sigsetjmp(UPCR_JUMP_PLACE_(place), mask)
 #else
-#define setjmp(place)          (setjmp)(UPCR_JUMP_(upcr_race_jump_place, place))
-#define sigsetjmp(place, mask) (sigsetjmp)(UPCR_JUMP_(upcr_race_jump_place, place), mask)
+#define setjmp(place)          (setjmp)(UPCR_JUMP_PLACE_(place))
+#define sigsetjmp(place, mask) (sigsetjmp)(UPCR_JUMP_PLACE_(place), mask)
 #endif
-#define longjmp(place, value)    (longjmp)(UPCR_JUMP_(upcr_race_jump, place), value)
-#define siglongjmp(place, value) (siglongjmp)(UPCR_JUMP_(upcr_race_jump, place), value)
+
+/* What the arguments access is still recorded, or not, as before the jump. */
+#define UPCR_JUMP_(function, place, value)             \
+    __extension__({                                    \
+        __typeof__(&(place)[0]) upcr_place_ = (place); \
+        int upcr_value_ = (value);                     \
+        upcr_race_jump(upcr_place_);                   \
+        (function)(upcr_place_, upcr_value_);          \
+    })
+#define longjmp(place, value)    UPCR_JUMP_(longjmp, place, value)
+#define siglongjmp(place, value) UPCR_JUMP_(siglongjmp, place, value)
 #endif

@@ -71,7 +71,7 @@ bool upcr_race_is_compared(upcr_pts_t place)
 /* ---- Jumps (include/setjmp.h) -------------------------------------------------------------------------------------------- */
 
 void *upcr_race_jump_place(void *place) UPCR_HIDDEN;
-void *upcr_race_jump(void *place) UPCR_HIDDEN;
+void upcr_race_jump(const void *place) UPCR_HIDDEN;
 
 /* A place to which a jump may lead, and what was ignored there. Places where nothing was are not in the list. */
 struct jump_place {
@@ -113,7 +113,7 @@ void *upcr_race_jump_place(void *place)
     return place;
 }
 
-void *upcr_race_jump(void *place)
+void upcr_race_jump(const void *place)
 {
     size_t i = jump_find(place);
     struct jump_place then = i < jump_count ? jump_places[i] : (struct jump_place){place, NULL, 0};
@@ -121,5 +121,4 @@ void *upcr_race_jump(void *place)
     regions = then.regions;
     statement = then.statement;
     upcr_race_compared = 0;
-    return place;
 }
