@@ -86,7 +86,6 @@ const MORE_HEADERS: &[&str] = &[
     "iso646.h",
     "locale.h",
     "malloc.h",
-    "setjmp.h",
     "stdalign.h",
     "stdatomic.h",
     "stdnoreturn.h",

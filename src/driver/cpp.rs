@@ -8,6 +8,7 @@ use super::tool::{Show, Tool};
 use super::toolchain::Compiler;
 use crate::cli::Failure;
 use crate::target::Pointers;
+use crate::translate::Races;
 use std::io::Read as _;
 use std::path::Path;
 use std::process::Output;
@@ -64,6 +65,7 @@ pub fn command(
                 .as_ref()
                 .map(|_| "-D__UPC_PUPC_INST__=1"),
         )
+        .args((options.product.races != Races::Off).then_some("-D__UPC_RACES__=1"))
         .args(options.flags.cpp.iter().cloned());
     tool = with_headers(tool, include);
     if options.deps.asked && options.product.stop > Stop::Preprocessed {

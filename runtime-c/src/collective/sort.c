@@ -42,14 +42,15 @@ static void *private_memory(size_t count, size_t bytes, const char *function)
     return memory;
 }
 
-/* Calls the caller's function. What it reads of the elements is covered by what the whole call is known to access. */
+/* Calls the caller's function. What it reads of the elements is covered by what the whole call is known to access; other shared memory
+   is not. */
 static int order_of(const struct sorting *s, upcr_pts_t a, upcr_pts_t b)
 {
     if (!upcr_is_racing())
         return s->compare(a, b);
-    upcr_races.ignore_begin();
+    upcr_races.compares(a, b, s->array.size);
     int order = s->compare(a, b);
-    upcr_races.ignore_end();
+    upcr_races.compares(a, b, 0);
     return order;
 }
 

@@ -24,6 +24,8 @@ static bool is_recording(void)
 
 static inline void record(upcr_pts_t p, size_t n, int access, uint32_t site)
 {
+    if (__builtin_expect(upcr_race_compared != 0, 0) && upcr_race_is_compared(p))
+        return;
     if (__builtin_expect(--upcr_race_until_delay == 0, 0))
         upcr_race_delay();
     upcr_race_record(p, n, upcr_race_cell((enum upcr_touch)access, (uint32_t)upcr_mythread, upcr_race_clock, site), upcr_race_known);

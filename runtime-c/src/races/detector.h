@@ -212,6 +212,12 @@ extern UPCR_PTHREAD_LOCAL unsigned upcr_race_ignored;
 /* See upcr_races. */
 void upcr_race_ignore_begin(void);
 void upcr_race_ignore_end(void);
+void upcr_race_compares(upcr_pts_t a, upcr_pts_t b, size_t n);
+
+/* The bytes of each of two elements that a function of the program compares; 0: none does. */
+extern UPCR_PTHREAD_LOCAL size_t upcr_race_compared;
+/* Returns whether a place is in one of them. */
+bool upcr_race_is_compared(upcr_pts_t place);
 
 /* ---- Delays: delay.c ----------------------------------------------------------------------------------------------------- */
 

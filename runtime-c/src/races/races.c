@@ -80,5 +80,6 @@ const struct upcr_races upcr_races = {
     .unlocking = upcr_race_unlocking,
     .ignore_begin = upcr_race_ignore_begin,
     .ignore_end = upcr_race_ignore_end,
+    .compares = upcr_race_compares,
     .status = status,
 };

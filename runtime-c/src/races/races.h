@@ -64,6 +64,9 @@ struct upcr_races {
     /* The calling thread begins and ends a region whose accesses are not recorded. Regions nest. */
     void (*ignore_begin)(void);
     void (*ignore_end)(void);
+    /* The calling thread runs the program's function that compares two elements of n bytes, whose accesses to them are those of the
+       call, which are recorded already; it has done so: 0. */
+    void (*compares)(upcr_pts_t a, upcr_pts_t b, size_t n);
     /* Returns the exit status of the thread, which would otherwise be `status`. others_run: all threads still run. */
     int (*status)(int status, bool others_run);
 };

@@ -5,7 +5,7 @@ use super::affine::Affine;
 use super::loops::invariant;
 use super::places::same_value;
 use super::refs::{int_value, ultimate_elements};
-use crate::il::{Body, ExprId, ExprKind, ObjectId, UnOp};
+use crate::il::{Body, ExprId, ExprKind, LocalId, ObjectId, UnOp};
 use upcc_grammar::ast::BinOp;
 
 /// `constant + sum of factor * term`
@@ -93,17 +93,42 @@ pub enum Relation {
 impl Position {
     /// How `other` relates to this position in the same iteration.
     pub fn relation(&self, body: &Body, other: &Position) -> Relation {
-        match (self.base, other.base) {
-            (Base::Object(a), Base::Object(b)) if a != b => return Relation::Distinct,
-            (Base::Object(_), Base::Object(_)) => {}
-            (Base::Pointer(a), Base::Pointer(b)) if same_value(body, a, b) => {}
-            (Base::Pointer(_) | Base::Object(_), _) => return Relation::Unknown,
+        if let (Base::Object(a), Base::Object(b)) = (self.base, other.base)
+            && a != b
+        {
+            return Relation::Distinct;
         }
-        let offset = self.offset.clone().times(-1);
-        let apart = offset.and_then(|it| it.plus(body, &other.offset));
-        apart
+        self.up_to(body, other)
             .and_then(|it| it.value())
             .map_or(Relation::Unknown, Relation::After)
+    }
+
+    /// How many elements after this position `other` is in the same iteration, if that depends on one variable: a
+    /// constant, the variable, and its factor.
+    pub fn varies(&self, body: &Body, other: &Position) -> Option<(i64, LocalId, i64)> {
+        let apart = self.up_to(body, other)?;
+        let [(term, factor)] = apart.terms[..] else {
+            return None;
+        };
+        let ExprKind::Load(place) = body.expr(term).kind else {
+            return None;
+        };
+        if let ExprKind::Local(local) = body.expr(place).kind {
+            Some((apart.constant, local, factor))
+        } else {
+            None
+        }
+    }
+
+    /// The elements from this position to `other` in the same iteration, if both have the same base.
+    fn up_to(&self, body: &Body, other: &Position) -> Option<Linear> {
+        let same = match (self.base, other.base) {
+            (Base::Object(a), Base::Object(b)) => a == b,
+            (Base::Pointer(a), Base::Pointer(b)) => same_value(body, a, b),
+            (Base::Pointer(_), Base::Object(_)) | (Base::Object(_), Base::Pointer(_)) => false,
+        };
+        let offset = same.then(|| self.offset.clone().times(-1)).flatten()?;
+        offset.plus(body, &other.offset)
     }
 }
 

@@ -14,13 +14,17 @@ use crate::diag::codes;
 use crate::il::walk::{expr_children, init_children, stmt_children};
 use crate::il::{Affinity, ForInit};
 use crate::passes::analysis::effects::has_continue;
-use crate::passes::analysis::loops::{count, invariant, start, stepped};
-use crate::passes::sections::{Dependence, Distance, Mode, Reference, of_forall};
+use crate::passes::analysis::loops::{Count, count, invariant, range, start, stepped};
+use crate::passes::analysis::stride::Stride;
+use crate::passes::sections::{Distance, Mode, Reference, of_forall};
 use hashbrown::HashMap;
 
 /// Under a condition on the loop variable, references this many iterations apart are still compared: the condition may
 /// leave out the ends of the loop, but it may also divide the loop into parts.
 const NEAR: u64 = 2;
+
+/// A loop in the body with more iterations is not followed value by value.
+const MOST_PASSED: i64 = 1000;
 
 /// Checks the iterations, if the statement is a `upc_forall`.
 pub(super) fn check(cx: &mut Cx<'_>, stmt: StmtId) {
@@ -48,20 +52,17 @@ pub(super) fn check(cx: &mut Cx<'_>, stmt: StmtId) {
     let threads = cx.module.static_threads;
     let pair = found.dependences.iter().find_map(|it| {
         let (a, b) = (&found.references[it.first], &found.references[it.second]);
-        let apart = iterations(it)?;
-        let compared = places.compare(a, b, apart) && are_same_member(cx, a, b);
+        let (compared, apart) = match it.distance {
+            Distance::Iterations(0) | Distance::Always => return None,
+            Distance::Iterations(n) => (places.compare(a, b, n), n),
+            Distance::Unknown => (true, places.counted(cx, a, b, found.most_turns)?),
+        };
+        let compared = compared && are_same_member(cx, a, b);
         let parted = found.may_be_on_two_threads(apart, threads);
         (compared && parted).then_some((a, b, apart))
     });
     if let Some((a, b, apart)) = pair {
         report(cx, stmt, (a, b), apart);
-    }
-}
-
-fn iterations(dependence: &Dependence) -> Option<i64> {
-    match dependence.distance {
-        Distance::Iterations(0) | Distance::Always | Distance::Unknown => None,
-        Distance::Iterations(n) => Some(n),
     }
 }
 
@@ -145,6 +146,8 @@ struct Places {
     of: HashMap<ExprId, Place>,
     /// The variables that count the loops in the body.
     counters: HashSet<LocalId>,
+    /// Those that pass through all numbers between two constants, each with its loop and these.
+    passing: HashMap<LocalId, (StmtId, i64, i64)>,
     /// What the body changes.
     effects: Effects,
 }
@@ -154,6 +157,7 @@ impl Places {
         let mut places = Places {
             of: HashMap::new(),
             counters: HashSet::new(),
+            passing: HashMap::new(),
             effects: Effects::of(cx.module, cx.body, body, &cx.escaped),
         };
         let whole = Place {
@@ -212,8 +216,15 @@ impl Places {
             body,
         } = kind
         {
-            if let Some(local) = self.counter(cx, var, (init, *cond, *step), *body) {
-                self.counters.insert(local);
+            if let Some(count) = self.counter(cx, var, (init, *cond, *step), *body) {
+                self.counters.insert(count.var);
+                let by_one = matches!(count.step, Stride::Constant(1 | -1));
+                if let Some((low, high)) = range(cx.module, cx.body, init, &count)
+                    && by_one
+                    && !cx.outline.is_broken(s)
+                {
+                    self.passing.insert(count.var, (s, low, high));
+                }
                 let inside = Some(s);
                 rest.push((Node::Stmt(*body), Place { inside, ..place }));
             }
@@ -228,14 +239,14 @@ impl Places {
         }
     }
 
-    /// The variable of a loop that runs through the same values in each iteration of the `upc_forall`, on each thread.
+    /// The count of a loop that runs through the same values in each iteration of the `upc_forall`, on each thread.
     fn counter(
         &self,
         cx: &Cx<'_>,
         var: LocalId,
         (init, cond, step): (&ForInit, Option<ExprId>, Option<ExprId>),
         body: StmtId,
-    ) -> Option<LocalId> {
+    ) -> Option<Count> {
         let count = count(cx.module, cx.body, cond?, step?)?;
         let from = start(cx.body, init, count.var)?;
         let mut same = true;
@@ -247,7 +258,47 @@ impl Places {
             });
         }
         let steps = !cx.outline.writes(count.var, body) && !cx.escaped.contains(&count.var);
-        (same && steps && count.var != var).then_some(count.var)
+        (same && steps && count.var != var).then_some(count)
+    }
+
+    /// How many iterations apart two references touch the same element for some value of a loop's variable, as in the sum
+    /// of `a[i - 1 + j]` for all `j` below 3: the fewest, but not 0.
+    fn counted(
+        &self,
+        cx: &Cx<'_>,
+        a: &Reference,
+        b: &Reference,
+        most_turns: Option<u64>,
+    ) -> Option<i64> {
+        let (at, of) = (a.position.as_ref()?, b.position.as_ref()?);
+        let (Ok(x), Ok(y)) = (&a.section, &b.section) else {
+            return None;
+        };
+        let Stride::Constant(stride) = x.stride else {
+            return None;
+        };
+        let (from, var, factor) = at.varies(cx.body, of)?;
+        let &(within, low, high) = self.passing.get(&var)?;
+        let is_there = |it: &Reference| {
+            let place = self.of.get(&it.access);
+            place.is_some_and(|it| !it.bounded && it.inside.is_none_or(|s| s == within))
+        };
+        if x.stride != y.stride
+            || !is_there(a)
+            || !is_there(b)
+            || high.checked_sub(low)? > MOST_PASSED
+        {
+            return None;
+        }
+        let apart = |value: i64| {
+            let offset = from.checked_add(factor.checked_mul(value)?)?;
+            // A stride of 0 is that of one element, which every iteration touches.
+            (offset != 0 && offset.checked_rem(stride)? == 0).then_some(offset / stride)
+        };
+        let nearest = (low..=high)
+            .filter_map(apart)
+            .min_by_key(|n| n.unsigned_abs());
+        nearest.filter(|n| most_turns.is_none_or(|turns| n.unsigned_abs() < turns))
     }
 
     /// True for two references of which one can meet the other in an iteration so far away.

@@ -1,10 +1,12 @@
-//! Finds calls with a lock or a file that does not exist: a null pointer, or a variable that nothing sets (UPC 7.2.4,
-//! 7.4).
+//! Finds calls with a lock or a file that does not exist: a null pointer, or a variable, an element or a member that
+//! nothing sets (UPC 7.2.4, 7.4).
 //!
-//! Does not warn of variables that another unit may set, of arrays, and of what a test may have found to be null.
+//! Does not warn of variables that another unit may set, of an array one of whose elements is set, and of what a test
+//! may have found to be null.
 
 use super::*;
 use crate::diag::codes;
+use parts::{Part, Parts, Root};
 
 /// Functions whose first argument is a lock that exists. `upc_lock_free` and `upc_all_lock_free` accept null.
 const OF_LOCKS: [&str; 3] = ["upc_lock", "upc_lock_attempt", "upc_unlock"];
@@ -63,28 +65,41 @@ impl Handle {
     }
 }
 
-/// The locals that nothing in the function gives a value other than null.
-pub(super) fn unset(cx: &Cx<'_>, effects: &Effects) -> HashSet<LocalId> {
-    let mut found = HashSet::new();
-    if effects.opaque {
-        return found;
-    }
-    visit(cx.body, Node::Stmt(cx.function.root), &mut |node| {
-        if let Node::Stmt(s) = node
-            && let StmtKind::Decl(group) = cx.stmt(s)
-        {
-            for decl in &group.decls {
-                if let Decl::Local { local, init, .. } = decl
-                    && init.is_none_or(|init| unit::is_null_init(cx.body, init))
-                    && !effects.written.contains(local)
-                {
-                    found.insert(*local);
+/// The locals of a function of which parts may be null for ever.
+#[derive(Default)]
+pub(super) struct Unset {
+    declared: HashSet<LocalId>,
+    set: Parts,
+}
+
+impl Unset {
+    pub(super) fn of(cx: &Cx<'_>, effects: &Effects) -> Unset {
+        let mut unset = Unset::default();
+        if effects.opaque {
+            return unset;
+        }
+        visit(cx.body, Node::Stmt(cx.function.root), &mut |node| {
+            if let Node::Stmt(s) = node
+                && let StmtKind::Decl(group) = cx.stmt(s)
+            {
+                for decl in &group.decls {
+                    if let Decl::Local { local, init, .. } = decl {
+                        unset.declared.insert(*local);
+                        let root = Root::Local(*local);
+                        let set = |init: &InitId| unset.set.add_initialised(cx.body, root, *init);
+                        init.iter().for_each(set);
+                    }
                 }
             }
-        }
-        true
-    });
-    found
+            true
+        });
+        unset.set.add_set_by(cx.module, cx.body);
+        unset
+    }
+
+    fn is_never_set(&self, local: LocalId, part: &Part) -> bool {
+        self.declared.contains(&local) && !self.set.meets(part)
+    }
 }
 
 /// Checks one expression.
@@ -123,12 +138,15 @@ fn never_set(cx: &Cx<'_>, argument: ExprId) -> Option<Span> {
     let ExprKind::Load(place) = cx.kind(cx.without_casts(argument)) else {
         return None;
     };
-    let place = cx.kind(place);
-    if let ExprKind::Local(local) = place {
-        cx.unset.contains(&local).then(|| cx.body.local(local).span)
-    } else if let ExprKind::Object(object) = place {
-        cx.unit.is_never_set(object).then(|| cx.object(object).span)
-    } else {
-        None
+    let part = Part::of(cx.module, cx.body, place)?;
+    match part.root {
+        Root::Local(local) => {
+            let never = cx.unset.is_never_set(local, &part);
+            never.then(|| cx.body.local(local).span)
+        }
+        Root::Object(object) => {
+            let never = cx.unit.is_never_set(object, &part);
+            never.then(|| cx.object(object).span)
+        }
     }
 }

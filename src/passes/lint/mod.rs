@@ -5,7 +5,7 @@
 //!
 //! Files: `affinity` the fourth clause of `upc_forall`; `forall` its body, `dependences` iterations that depend on
 //! each other; `barrier` barriers that not all threads reach, and their order; `handles` locks and files that do not
-//! exist; `library` pointers-to-shared that functions of the C library get; `outline` answers queries about whole
+//! exist, `parts` the parts of variables that are set; `library` pointers-to-shared that functions of the C library get; `outline` answers queries about whole
 //! statements, `unit` about the whole unit; `spin` loops that wait for a relaxed access, `signals` writes that end such
 //! waits; `updates` shared objects that all threads update at once, `alike` places that are the same on all threads,
 //! `doubt` locks of the program's own, `guards` conditions that may select threads;
@@ -21,6 +21,7 @@ mod guards;
 mod handles;
 mod library;
 mod outline;
+mod parts;
 mod place;
 mod signals;
 mod spin;
@@ -38,6 +39,7 @@ use crate::il::{
 };
 use crate::sema::deep;
 use crate::types::QualType;
+use handles::Unset;
 use hashbrown::{HashMap, HashSet};
 use outline::Outline;
 use std::rc::Rc;
@@ -105,14 +107,14 @@ fn check_function(
         escaped,
         initial: HashMap::new(),
         my_threads: HashSet::new(),
-        unset: HashSet::new(),
+        unset: Unset::default(),
         outline: Outline::default(),
         outer: None,
         synchronises: false,
     };
     cx.initial = cx.initial_values(&effects);
     cx.my_threads = cx.copies_of_mythread();
-    cx.unset = handles::unset(&cx, &effects);
+    cx.unset = Unset::of(&cx, &effects);
     cx.outline = Outline::of(&cx);
     let (mut exprs, mut stmts) = (Vec::new(), Vec::new());
     visit(body, Node::Stmt(function.root), &mut |node| {
@@ -145,6 +147,13 @@ fn check_function(
     updates::follow(&mut cx)
 }
 
+fn without_casts(body: &Body, mut e: ExprId) -> ExprId {
+    while let ExprKind::Cast { value, .. } = body.exprs[e].kind {
+        e = value;
+    }
+    e
+}
+
 /// The current function.
 struct Cx<'a> {
     module: &'a Module,
@@ -159,8 +168,8 @@ struct Cx<'a> {
     initial: HashMap<LocalId, ExprId>,
     /// Locals that always hold MYTHREAD.
     my_threads: HashSet<LocalId>,
-    /// Locals that nothing gives a value other than null.
-    unset: HashSet<LocalId>,
+    /// The locals of which parts may be null for ever.
+    unset: Unset,
     outline: Outline<'a>,
     /// The outermost loop queried last, and its effects.
     outer: Option<(StmtId, Rc<Effects>)>,
@@ -255,11 +264,8 @@ impl<'a> Cx<'a> {
             .filter(|name| name.starts_with("upc_all_") || name.starts_with("bupc_all_"))
     }
 
-    fn without_casts(&self, mut e: ExprId) -> ExprId {
-        while let ExprKind::Cast { value, .. } = self.kind(e) {
-            e = value;
-        }
-        e
+    fn without_casts(&self, e: ExprId) -> ExprId {
+        without_casts(self.body, e)
     }
 
     /// The value of an integer constant expression.

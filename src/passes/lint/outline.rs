@@ -71,8 +71,8 @@ pub(super) struct Outline<'a> {
     /// By statement: its own position in the order, and the end of the nodes below it.
     below: Vec<Range<u32>>,
     loops: HashMap<StmtId, Loop>,
-    /// Loops and switches that contain a `break` of their own.
-    broken: HashSet<StmtId>,
+    /// Loops and switches that contain a `break` of their own, and how many.
+    broken: HashMap<StmtId, u32>,
     steps: Vec<Written<'a>>,
     marks: [Vec<u32>; MARKS],
     written: HashMap<LocalId, Vec<u32>>,
@@ -118,7 +118,12 @@ impl<'a> Outline<'a> {
     }
 
     pub(super) fn is_broken(&self, stmt: StmtId) -> bool {
-        self.broken.contains(&stmt)
+        self.breaks(stmt) > 0
+    }
+
+    /// How many `break` statements leave a loop or a switch.
+    pub(super) fn breaks(&self, stmt: StmtId) -> u32 {
+        self.broken.get(&stmt).copied().unwrap_or(0)
     }
 
     /// Whether the statement writes to a local, or takes its address.
@@ -255,7 +260,9 @@ impl<'a> Outline<'a> {
                 self.mark(at, &[Leaves, EndsWaits]);
             }
             StmtKind::Break => {
-                self.broken.extend(around.breakable.last());
+                if let Some(&left) = around.breakable.last() {
+                    *self.broken.entry(left).or_default() += 1;
+                }
                 self.mark(at, &[Leaves]);
             }
             StmtKind::Continue => self.mark(at, &[Leaves]),

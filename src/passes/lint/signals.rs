@@ -21,15 +21,8 @@ pub(super) fn awaited(
     body: &Body,
     found: &mut HashMap<Signal, Span>,
 ) {
-    for (s, stmt) in body.stmts.iter_enumerated() {
-        let cond = if let StmtKind::While(cond, _)
-        | StmtKind::DoWhile(_, cond)
-        | StmtKind::For {
-            cond: Some(cond), ..
-        } = stmt.kind
-        {
-            cond
-        } else {
+    for (s, _) in body.stmts.iter_enumerated() {
+        let Some(spin::Wait { cond, .. }) = spin::wait(body, s) else {
             continue;
         };
         let (mut reads, mut own, mut calls) = (Vec::new(), Own::default(), false);

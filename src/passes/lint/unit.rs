@@ -2,16 +2,16 @@
 
 use super::*;
 use crate::il::{DeclGroup, ObjectId};
-use crate::passes::analysis::effects::root_of;
 use hashbrown::HashMap;
+use parts::{Part, Parts, Root};
 use std::cell::OnceCell;
 
 /// The translation unit.
 pub(super) struct Unit<'a> {
     pub module: &'a Module,
     pub parsed: &'a Parsed,
-    /// Objects that are assigned, that have an initialiser other than null, or whose address is taken.
-    set: HashSet<ObjectId>,
+    /// What is assigned, has an initialiser other than null, or has its address taken.
+    set: Parts,
     whole: OnceCell<bool>,
     /// Functions of the unit that hold the same locks at their end as at their start.
     keeps_locks: HashSet<ObjectId>,
@@ -23,16 +23,14 @@ pub(super) struct Unit<'a> {
 
 impl<'a> Unit<'a> {
     pub(super) fn of(module: &'a Module, parsed: &'a Parsed) -> Unit<'a> {
-        let (mut set, mut awaited) = (HashSet::new(), HashMap::new());
+        let (mut set, mut awaited) = (Parts::default(), HashMap::new());
         // Verbatim items have no body here. They concern no pointer-to-shared, and so no lock and no file.
         for item in module.items.iter().filter(|it| !it.verbatim) {
             let body = &item.body;
             if let ItemKind::Function(_) = &item.kind {
                 signals::awaited(module, parsed, body, &mut awaited);
             }
-            for (_, expr) in body.exprs.iter_enumerated() {
-                set.extend(set_by(body, expr.kind));
-            }
+            set.add_set_by(module, body);
             if let ItemKind::Decl(group) = &item.kind {
                 initialised(body, group, &mut set);
             }
@@ -41,7 +39,8 @@ impl<'a> Unit<'a> {
                     StmtKind::Decl(group) => initialised(body, group, &mut set),
                     // An output may be any object.
                     StmtKind::Asm { outputs, .. } => {
-                        set.extend(outputs.iter().filter_map(|it| object_of(body, it.value)));
+                        let places = outputs.iter().map(|it| it.value);
+                        places.for_each(|place| set.add_place(module, body, place));
                     }
                     StmtKind::Compound(_)
                     | StmtKind::Null
@@ -78,12 +77,12 @@ impl<'a> Unit<'a> {
         }
     }
 
-    /// True if nothing in the program gives an object a value other than null: nothing in the unit does, and no other
-    /// unit can.
-    pub(super) fn is_never_set(&self, id: ObjectId) -> bool {
+    /// True if nothing in the program gives a part of an object a value other than null: nothing in the unit does, and no
+    /// other unit can.
+    pub(super) fn is_never_set(&self, id: ObjectId, part: &Part) -> bool {
         let object = &self.module.objects[id];
         let elsewhere = object.linkage == Linkage::External && !(object.defined && self.is_whole());
-        !self.set.contains(&id) && !elsewhere
+        !self.set.meets(part) && !elsewhere
     }
 
     /// True for a function that holds the same locks at its end as at its start.
@@ -120,55 +119,22 @@ impl<'a> Unit<'a> {
     }
 }
 
-/// The object that an expression may change now or later.
-fn set_by(body: &Body, kind: ExprKind) -> Option<ObjectId> {
-    use ExprKind::*;
-    match kind {
-        Assign { place, .. } | AssignOp { place, .. } | IncDec { place, .. } => {
-            object_of(body, place)
-        }
-        AddrOf(place) | Decay(place) => object_of(body, place),
-        Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
-        | ImagPlace(_) | Int(_) | Number | Load(_) | Unary(..) | Binary(..) | PtrDiff(..)
-        | Cond(..) | CondElvis(..) | Comma(..) | Call(..) | SizePerThread(_) | SizeofPlace(_)
-        | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads | MyThread => None,
-        PtrAdd { .. } | Cast { .. } | Rt { .. } => None,
-    }
-}
-
-fn object_of(body: &Body, place: ExprId) -> Option<ObjectId> {
-    if let ExprKind::Object(object) = body.exprs[root_of(body, place)].kind {
-        Some(object)
-    } else {
-        None
-    }
-}
-
-fn initialised(body: &Body, group: &DeclGroup, set: &mut HashSet<ObjectId>) {
+fn initialised(body: &Body, group: &DeclGroup, set: &mut Parts) {
     for decl in &group.decls {
         if let Decl::Object {
             object,
             init: Some(init),
             ..
         } = decl
-            && !is_null_init(body, *init)
         {
-            set.insert(*object);
+            set.add_initialised(body, Root::Object(*object), *init);
         }
     }
 }
 
-/// True for an initialiser that is a null pointer constant, or 0.
-pub(super) fn is_null_init(body: &Body, init: InitId) -> bool {
-    matches!(body.init(init).kind, InitKind::Expr(e) if is_null(body, e))
-}
-
 /// True for 0 and its conversions.
-pub(super) fn is_null(body: &Body, mut e: ExprId) -> bool {
-    while let ExprKind::Cast { value, .. } = body.exprs[e].kind {
-        e = value;
-    }
-    matches!(body.exprs[e].kind, ExprKind::Int(0))
+pub(super) fn is_null(body: &Body, e: ExprId) -> bool {
+    matches!(body.exprs[without_casts(body, e)].kind, ExprKind::Int(0))
 }
 
 /// True for a function of a library that may acquire or release a lock other than one of `<upc.h>`.

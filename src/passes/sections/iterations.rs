@@ -24,6 +24,8 @@ const MOST_ACCESSES: usize = 64;
 pub struct Iterations {
     pub references: Vec<Reference>,
     pub dependences: Vec<Dependence>,
+    /// The greatest number of iterations, if it is known.
+    pub most_turns: Option<u64>,
     owner: Owner,
 }
 
@@ -93,6 +95,7 @@ pub fn of_forall(
     Some(Iterations {
         references,
         dependences,
+        most_turns: form.most_turns(),
         owner,
     })
 }

@@ -35,4 +35,19 @@ void wrong(shared double *p, int n, int start)
     }
     upc_forall (i = 4; i < N; i++; &blocks[i])
         blocks[i] = blocks[i - 4]; //~ W0713
+    shared int *q;
+    upc_forall (q = a + 1; q < a + N; q++; q)
+        q[0] = q[-1]; //~ W0713 @16 the iteration before it writes as `q[0]`
+    upc_forall (i = 1; i < n; i++; i)
+        a[i + start] = a[i - 1 + start]; //~ W0713
+    // The sum of three neighbours, element by element.
+    upc_forall (i = 1; i < N * THREADS - 1; i++; &a[i]) {
+        int sum = 0;
+        for (j = 0; j < 3; j++)
+            sum += a[i - 1 + j]; //~ W0713 @20 which the iteration before it writes as `a[i]`
+        a[i] = sum;
+    }
+    upc_forall (i = 2; i < N; i++; &blocks[i])
+        for (j = -1; j >= -2; j--)
+            blocks[i] += blocks[i + 2 * j]; //~ W0713 @26 2 iterations before it writes
 }

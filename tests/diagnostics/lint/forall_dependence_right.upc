@@ -47,6 +47,30 @@ void other_elements(shared int *p, shared int *q, int n, int turn)
     upc_forall (i = 0; i < N; i++; i)
         if (i < N / 2)
             a[i] = a[i + N / 2];
+    // Elements that an inner loop selects: of the iteration's own part, of another array, under a condition, up to a
+    // bound that is not known.
+    upc_forall (i = 0; i < N; i++; i)
+        for (j = 0; j < 4; j++)
+            a[4 * i] += a[4 * i + j];
+    upc_forall (i = 1; i < N; i++; i)
+        for (j = 0; j < 3; j++)
+            a[i] += b[i - 1 + j];
+    upc_forall (i = 1; i < N; i++; i)
+        for (j = 0; j < 3; j++)
+            if (j == 1)
+                a[i] += a[i - 1 + j];
+    upc_forall (i = 1; i < N; i++; i)
+        for (j = 0; j < n; j++)
+            a[i] += a[i + j];
+    upc_forall (i = 0; i < N; i++; i)
+        for (j = 0; j < 3; j++) {
+            a[i] = a[i + j];
+            if (b[i])
+                break;
+        }
+    upc_forall (i = 0; i < 2; i++; i)
+        for (j = 2; j < 4; j++)
+            a[i] = a[i + j];
 }
 
 void same_thread(int n)

@@ -8,8 +8,13 @@ static upc_lock_t *later;
 upc_lock_t *of_another_unit;
 extern upc_lock_t *declared;
 static upc_file_t *file;
-static upc_lock_t *list[4];
+static upc_lock_t *list[4], *nulls[2] = {NULL, NULL}, *rows[2][2], *shared spread[THREADS];
 static upc_lock_t *shared all;
+static struct account {
+    long balance;
+    struct { upc_lock_t *lock; int count; } guard;
+    union { upc_lock_t *lock; long bits; } either;
+} accounts[2] = {{100, {NULL, 1}}, {.balance = 5}}, one;
 
 void wrong(int *flag)
 {
@@ -25,9 +30,23 @@ void wrong(int *flag)
     upc_all_fclose(file); //~ W0622 @20 `upc_all_fclose` needs a file
     upc_all_fread_local(file, flag, 4, 1, 0); //~ W0622
     upc_all_fsync(NULL); //~ W0622 @5 where it needs a file
+    upc_lock(list[*flag]); //~ W0622 @14 nothing assigns one to `list[*flag]`
+    upc_lock(*nulls); //~ W0622
+    upc_lock(rows[1][*flag]); //~ W0622
+    upc_lock(spread[MYTHREAD]); //~ W0622
+    one.balance = accounts[1].balance++;
+    upc_lock(accounts[1].guard.lock); //~ W0622 @14 nothing assigns one to `accounts[1].guard.lock`
+    upc_lock(one.either.lock); //~ W0622
+    struct account local = {.guard.count = 1};
+    upc_lock_t *mine[2];
+    upc_lock(local.guard.lock); //~ W0622
+    upc_lock(mine[0]); //~ W0622
 }
 
 void allocate(upc_lock_t **);
+static upc_lock_t *some[4], *pair[2], *shared dealt[THREADS];
+static struct account given_later, whole, by_bits, others[2];
+upc_lock_t *list_of_another_unit[2];
 
 // Silent: what has a value, what another unit may set, what null is allowed for.
 void right(upc_lock_t *given, int i, int *flag)
@@ -45,7 +64,25 @@ void right(upc_lock_t *given, int i, int *flag)
     upc_lock(mine);
     upc_lock(found);
     upc_lock(by_address);
-    upc_lock(list[i]);
+    upc_lock(some[i]);
+    some[3] = mine;
+    dealt[MYTHREAD] = mine;
+    upc_lock(dealt[0]);
+    allocate(pair);
+    upc_lock(pair[i]);
+    given_later.guard.lock = mine;
+    upc_lock(given_later.guard.lock);
+    whole = given_later;
+    upc_lock(whole.guard.lock);
+    by_bits.either.bits = i;
+    upc_lock(by_bits.either.lock);
+    allocate(&others[1].guard.lock);
+    upc_lock(others[0].guard.lock);
+    upc_lock(list_of_another_unit[0]);
+    upc_lock_t *two[2] = {mine, NULL}, *set_later[2];
+    set_later[i] = mine;
+    upc_lock(two[1]);
+    upc_lock(set_later[0]);
     upc_all_fclose(open);
     upc_lock_free(NULL);
     upc_all_lock_free(NULL);

@@ -4,7 +4,7 @@
 #include <upc_relaxed.h>
 
 shared int data, more[4 * THREADS];
-shared int flag, ready[THREADS], never_awaited;
+shared int flag, ready[THREADS], never_awaited, given_up;
 strict shared int strict_flag;
 shared struct { int value, full; } box;
 shared [] int *shared list;
@@ -25,6 +25,11 @@ void wait_politely(int t)
         ;
     while (!box.full) //~ W0616
         ;
+    for (;;) {
+        if (given_up)
+            break;
+        sched_yield();
+    }
 }
 
 void wrong(int x)
@@ -45,6 +50,8 @@ void wrong(int x)
     upc_fence;
     box.value = 3;
     box.full = 1; //~ W0624
+    data = 2;
+    given_up = 1; //~ W0624
 }
 
 // Silent: strict flags, what orders the two writes, objects for which nothing waits, one object.
@@ -76,7 +83,7 @@ void right(int x)
 }
 
 // Silent: these loops do not wait.
-shared int limit, count, bound, most;
+shared int limit, count, bound, most, last;
 int next;
 
 void loops(int x)
@@ -91,6 +98,11 @@ void loops(int x)
     while (v < bound);
     while (next < most)
         next++;
+    for (;;) {
+        if (next == last)
+            break;
+        next++;
+    }
     data = x;
     limit = 1;
     data = x;
@@ -99,6 +111,8 @@ void loops(int x)
     bound = 1;
     data = x;
     most = 1;
+    data = x;
+    last = 1;
 }
 
 void by_pragma(int x)

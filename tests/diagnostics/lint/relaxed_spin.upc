@@ -20,6 +20,19 @@ void wrong(shared int *p, int n)
     while (!start.go && list[n] < 3) { //~ W0616
     }
     while (list[MYTHREAD]); //~ W0616
+    for (;;)
+        if (flag == 0) //~ W0616 @13 waits for a relaxed access `flag`
+            break;
+    while (1) {
+        spins++;
+        if (*p == n) { //~ W0616
+            break;
+        }
+    }
+    do
+        if (list[n]) //~ W0616
+            break;
+    while (1);
 }
 
 // Silent: strict accesses, calls, stores and fences in the loop, conditions that the loop itself changes, ways out.
@@ -48,6 +61,42 @@ void right(shared int *p, int n)
     while (flag == 0)
         if (i++ > 100)
             break;
+    for (;;)
+        if (ready)
+            break;
+    for (;;) {
+        if (flag)
+            break;
+        poll();
+    }
+    for (;;)
+        if (flag || i++ > 100)
+            break;
+    while (1) {
+        if (flag)
+            break;
+        if (n++ > 100)
+            break;
+    }
+    for (;;) {
+        if (flag)
+            break;
+        else
+            upc_fence;
+    }
+    for (;; flag = 1)
+        if (flag)
+            break;
+    while (n) {
+        if (flag)
+            break;
+        n--;
+    }
+    for (;;) {
+        if (i < n)
+            break;
+        i = flag;
+    }
     while (flag == 0)
         upc_barrier;
     while (flag == 0)

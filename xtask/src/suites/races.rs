@@ -320,3 +320,21 @@ fn run(
         .map_err(|why| format!("with seed {seed}: {why}"))?;
     Ok((output, reports))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Enough programs with races, and enough without.
+    const LEAST: usize = 30;
+
+    #[test]
+    fn programs_of_both_kinds_are_many() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/races");
+        let plans =
+            plans(&folder, THREADS, Shows::Pass).expect("the programs declare what they draw");
+        let wrong = plans.iter().filter(|plan| !plan.reports.is_empty()).count();
+        let right = plans.len() - wrong;
+        assert!(wrong >= LEAST && right >= LEAST, "{wrong} and {right}");
+    }
+}

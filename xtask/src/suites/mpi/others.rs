@@ -40,7 +40,6 @@ const FAILING: &[&str] = &[
     "global_exit",
     "leaves",
     "leaves_work",
-    "races_global_exit",
 ];
 
 /// Returns the tests. own: programs of `tests/mpi`; others: of the other suites.
