@@ -1,7 +1,9 @@
 //! The command line of `upcprof`.
 
 mod analyze;
+mod calibrate;
 mod report;
+mod runs;
 
 use super::estimate::estimate;
 use super::export::{self, FORMATS};
@@ -89,18 +91,21 @@ pub fn command() -> Command {
         .disable_help_subcommand(true)
         .arg_required_else_help(true);
     let report = report::command();
+    let output = || valued("output", "FILE", "write to FILE").short('o');
     for sub in [analyze::command(), report, profile, stat, dump, export] {
         all = all.subcommand(
-            sub.arg(valued("output", "FILE", "write to FILE").short('o'))
-                .arg(
-                    Arg::new("FILE")
-                        .required(true)
-                        .num_args(1..)
-                        .help("the recording, or those of its threads (F% names them all)"),
-                ),
+            sub.arg(output()).arg(
+                Arg::new("FILE")
+                    .required(true)
+                    .num_args(1..)
+                    .help("the recording, or those of its threads (F% names them all)"),
+            ),
         );
     }
-    all
+    for sub in [runs::diff_command(), runs::scale_command()] {
+        all = all.subcommand(sub.arg(output()));
+    }
+    all.subcommand(calibrate::command())
 }
 
 fn words<T>(of: Words<T>) -> Vec<&'static str> {
@@ -184,33 +189,45 @@ pub fn upcprof(args: Vec<String>) -> Result<Exit, Failure> {
         }
     };
     let Some((name, matches)) = matches.subcommand() else {
-        return Err(Failure::usage(
-            "no command: give analyze, report, profile, stat, dump or export",
-        ));
+        return Err(Failure::usage("no command: `upcprof --help` lists them"));
     };
     if name == "analyze" && ended(analyze::explain(matches), "standard output")? {
         return Ok(Exit::Success);
     }
-    let paths = paths(matches)?;
-    let recording =
-        reader::open(&paths).map_err(|error| Failure::environment(error.to_string()))?;
+    if name == "calibrate" {
+        ended(calibrate::run(matches), "standard output")?;
+        return Ok(Exit::Success);
+    }
     let path = matches.get_one::<String>("output");
     let mut out = Output::open(path.map(String::as_str))?;
     let out_name = out.name();
     let done = match name {
-        "analyze" => analyze::run(&recording, matches, &mut out),
-        "report" => report::run(&recording, matches, &mut out).map(|()| None),
-        "dump" => run_dump(&recording, matches, &mut out).map(|()| None),
-        "stat" => run_stat(&recording, matches, &mut out).map(|()| None),
-        "profile" => run_profile(&recording, matches, &mut out).map(|()| None),
-        _ => run_export(&recording, matches, &mut out).map(|()| None),
+        "diff" => runs::run_diff(matches, &mut out),
+        "scale" => runs::run_scale(matches, &mut out),
+        _ => of_one(name, matches, &mut out),
     };
     let done = done.and_then(|verdict| Ok((verdict, out.finish()?).0));
-    report_damage(&recording, &paths);
     match ended(done, &out_name)? {
         None => Ok(Exit::Success),
         Some(failure) => Err(failure),
     }
+}
+
+/// Runs a command that shows one recording. Returns the failure that its verdict is.
+fn of_one(name: &str, matches: &ArgMatches, out: &mut Output) -> Result<Option<Failure>, Stop> {
+    let paths = paths(matches)?;
+    let recording =
+        reader::open(&paths).map_err(|error| Failure::environment(error.to_string()))?;
+    let done = match name {
+        "analyze" => analyze::run(&recording, matches, out),
+        "report" => report::run(&recording, matches, out).map(|()| None),
+        "dump" => run_dump(&recording, matches, out).map(|()| None),
+        "stat" => run_stat(&recording, matches, out).map(|()| None),
+        "profile" => run_profile(&recording, matches, out).map(|()| None),
+        _ => run_export(&recording, matches, out).map(|()| None),
+    };
+    report_damage(&recording, &paths);
+    done
 }
 
 /// Returns what a command has done. A reader that has closed the pipe is no failure.
@@ -255,23 +272,28 @@ fn colours(out: &Output) -> bool {
 fn paths(matches: &ArgMatches) -> Result<Vec<PathBuf>, Failure> {
     let mut paths = Vec::new();
     for name in list(matches, "FILE") {
-        let path = PathBuf::from(&name);
-        if !name.contains('%') || path.exists() {
-            paths.push(path);
-            continue;
-        }
-        let of_threads =
-            (0..).map(|thread: u32| PathBuf::from(name.replace('%', &thread.to_string())));
-        let before = paths.len();
-        paths.extend(of_threads.take_while(|path| path.exists()));
-        if paths.len() == before {
-            return Err(Failure::environment(format!(
-                "cannot read {name}: there is no {}",
-                name.replace('%', "0")
-            )));
-        }
+        expanded(&name, &mut paths)?;
     }
     Ok(paths)
+}
+
+/// Adds the files that a name stands for.
+fn expanded(name: &str, paths: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    let path = PathBuf::from(name);
+    if !name.contains('%') || path.exists() {
+        paths.push(path);
+        return Ok(());
+    }
+    let of_threads = (0..).map(|thread: u32| PathBuf::from(name.replace('%', &thread.to_string())));
+    let before = paths.len();
+    paths.extend(of_threads.take_while(|path| path.exists()));
+    if paths.len() == before {
+        return Err(Failure::environment(format!(
+            "cannot read {name}: there is no {}",
+            name.replace('%', "0")
+        )));
+    }
+    Ok(())
 }
 
 fn list(matches: &ArgMatches, name: &str) -> Vec<String> {

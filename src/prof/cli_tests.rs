@@ -59,6 +59,7 @@ fn every_cut_of_a_profile() {
         "profile --by peer",
         "profile --by callpath",
         "profile --by array",
+        "profile --by region",
     ]));
 }
 

@@ -3,11 +3,13 @@
 //! `model` defines the contents of a recording. All views and exports depend on the model alone, never on the bytes.
 //! `format` has the codes of the byte format, `reader` reads a recording from files, `memory` is one built in memory.
 //! `kinds` defines the kinds of events, `pairs` matches starts and ends, `compute` makes a profile from events.
-//! `analyze` says why a program is slow, `report` shows a recording in one page. `select` is the user's selection, `names` and `printf` format values; `dump`, `stat` and `profile` are views,
+//! `baseline` is what operations cost on a platform, `analyze` says why a program is slow, `report` shows a recording in one page. `runs` compares several recordings.
+//! `select` is the user's selection, `names` and `printf` format values; `dump`, `stat` and `profile` are views,
 //! `table` writes them, `output` is the destination, `export` has the formats of other tools; `cli` is the command
 //! line.
 
 pub mod analyze;
+pub mod baseline;
 pub mod cli;
 #[cfg(test)]
 mod cli_tests;
@@ -33,6 +35,7 @@ pub mod printf;
 pub mod profile;
 pub mod reader;
 pub mod report;
+pub mod runs;
 pub mod select;
 pub mod source;
 pub mod stat;

@@ -1,6 +1,7 @@
 //! `upcprof profile`: where the time went, the largest first.
 
 use super::estimate::Estimate;
+use super::export::label;
 use super::model::{
     Cell as Counted, Frame, Group, Key, ObjectId, PathId, Profile, Recording, Tables, Thread,
 };
@@ -24,6 +25,8 @@ pub enum By {
     Callpath,
     /// A static shared object.
     Array,
+    /// A function, a `upc_forall` or a part of the program between events of the user's, with what happens in it.
+    Region,
 }
 
 /// The values of `By` by name.
@@ -34,6 +37,7 @@ pub const CUTS: &[(&str, By)] = &[
     ("peer", By::Peer),
     ("callpath", By::Callpath),
     ("array", By::Array),
+    ("region", By::Region),
 ];
 
 /// The key that rows are sorted by.
@@ -125,12 +129,16 @@ enum RowKey {
     Peer(u32, Option<u32>),
     Path(Vec<String>),
     Array(Option<ObjectId>, String),
+    /// The frame that begins it, by name and place; `None`: outside all regions.
+    Region(Option<(String, String)>),
 }
 
 #[derive(Clone, Default)]
 struct Row {
     thread: Option<u32>,
     counted: Counted,
+    /// The own time of some of its events is known.
+    has_time: bool,
     /// The time of all events, including those inside other events of this row; averages are based on it.
     spent: u64,
     /// The error of `counted.own`.
@@ -240,13 +248,6 @@ fn rows(
         let row = rows.entry((row_key, thread)).or_default();
         row.thread = thread;
         row.is_uninstrumented |= !of.facts().has_local && is_access(&tables.kind(frame.kind).name);
-        let mut counted = counted.clone();
-        row.error = row.error.saturating_add(*error);
-        row.spent = row.spent.saturating_add(counted.total);
-        if outer {
-            counted.total = 0;
-        }
-        row.counted.add(&counted);
         match key.peer {
             Some(peer) if peer == key.thread => row.local += counted.count,
             Some(_) => {
@@ -255,8 +256,42 @@ fn rows(
             }
             None => {}
         }
+        row.has_time |= counted.timed > 0;
+        row.error = row.error.saturating_add(*error);
+        let mut counted = counted.clone();
+        if asked.by == By::Region && !is_region(tables, frame) {
+            only_content(&mut counted);
+        }
+        row.spent = row.spent.saturating_add(counted.total);
+        if outer {
+            counted.total = 0;
+        }
+        row.counted.add(&counted);
     }
     rows
+}
+
+/// Returns whether the event is a region of the program, which other events are in.
+pub fn is_region(tables: &Tables, frame: &Frame) -> bool {
+    let group = tables.kind(frame.kind).group;
+    matches!(group, Group::Function | Group::Forall | Group::User)
+}
+
+/// Returns the innermost region on a path.
+pub fn region(tables: &Tables, profile: &Profile, path: PathId) -> Option<Frame> {
+    let frames = profile.frames(path);
+    frames
+        .into_iter()
+        .rev()
+        .find(|frame| is_region(tables, frame))
+}
+
+/// Leaves what an event adds to the region that it is in: the region's own numbers of calls and its total time are those
+/// of the event that begins it.
+fn only_content(counted: &mut Counted) {
+    let whole = Counted::default();
+    (counted.count, counted.missed, counted.timed) = (whole.count, whole.missed, whole.timed);
+    (counted.total, counted.min, counted.max) = (whole.total, whole.min, whole.max);
 }
 
 /// Returns whether the event is a read or write of a single object, which raises no event if it turns out to be local
@@ -276,7 +311,7 @@ fn outer_keys(
 ) -> HashSet<RowKey> {
     // Paths and peers have separate rows.
     let nests = match by {
-        By::Line | By::Event | By::Thread => true,
+        By::Line | By::Event | By::Thread | By::Region => true,
         By::Peer | By::Callpath | By::Array => false,
     };
     let frames = if nests {
@@ -288,7 +323,11 @@ fn outer_keys(
         .iter()
         .filter(|frame| selection.what(frame.kind, frame.site));
     shown
-        .filter_map(|frame| row_key(tables, profile, by, key, frame))
+        .filter_map(|frame| match by {
+            By::Region if is_region(tables, frame) => Some(region_key(tables, Some(frame))),
+            By::Region => None,
+            _ => row_key(tables, profile, by, key, frame),
+        })
         .collect()
 }
 
@@ -330,7 +369,18 @@ fn row_key(tables: &Tables, profile: &Profile, by: By, key: &Key, frame: &Frame)
             Some(_) => RowKey::Array(key.object, event()),
             None => return None,
         },
+        By::Region => region_key(tables, region(tables, profile, key.path).as_ref()),
     })
+}
+
+fn region_key(tables: &Tables, region: Option<&Frame>) -> RowKey {
+    RowKey::Region(region.map(|frame| {
+        let place = match tables.site(frame.site) {
+            Some(site) if site.line > 0 => format!("{}:{}", tables.text(site.file), site.line),
+            Some(_) | None => String::new(),
+        };
+        (label(tables, frame.kind, frame.site), place)
+    }))
 }
 
 /// Returns a step of a call path: a function by its name, any other event with its place.
@@ -374,6 +424,7 @@ fn event_of(key: &RowKey) -> Option<&str> {
     match key {
         RowKey::Line { event, .. } | RowKey::Event(event) | RowKey::Array(_, event) => Some(event),
         RowKey::Path(steps) => steps.last().map(String::as_str),
+        RowKey::Region(region) => region.as_ref().map(|(name, _)| name.as_str()),
         RowKey::Thread(_) | RowKey::Peer(..) => None,
     }
 }
@@ -394,6 +445,7 @@ fn columns(asked: &Asked, counters: &[String]) -> Vec<Column> {
         By::Peer => &[("thread", Unit::Count), ("peer", Unit::Count)],
         By::Callpath => &[("path", Unit::Text)],
         By::Array => &[("array", Unit::Text), ("event", Unit::Text)],
+        By::Region => &[("region", Unit::Text), ("line", Unit::Text)],
     };
     let of_thread: &[(&str, Unit)] = match asked.per_thread {
         true => &[("of thread", Unit::Count)],
@@ -442,6 +494,8 @@ fn key_cells(tables: &Tables, key: &RowKey) -> Vec<Cell> {
             let name = object.map_or("(shared heap)", |object| tables.text(object.name));
             vec![name.into(), event.as_str().into()]
         }
+        RowKey::Region(None) => vec!["(outside regions)".into(), Cell::None],
+        RowKey::Region(Some((name, place))) => vec![name.as_str().into(), place.as_str().into()],
     }
 }
 
@@ -453,12 +507,15 @@ fn numbers(row: &Row, whole: u64, counters: usize) -> Vec<Cell> {
     let mut cells: Vec<Cell> = vec![
         share
             .map(|share| share as u64)
-            .filter(|_| counted.timed > 0)
+            .filter(|_| row.has_time)
             .into(),
-        timed(counted.own).into(),
+        row.has_time.then_some(counted.own).into(),
         (row.error > 0).then_some(row.error).into(),
         timed(counted.total).into(),
-        counted.count.into(),
+        // What is outside of all regions has no number of calls.
+        (counted.count > 0 || !row.has_time)
+            .then_some(counted.count)
+            .into(),
         average(row).into(),
         shortest(counted).into(),
         timed(counted.max).into(),

@@ -68,6 +68,8 @@ pub enum Cell {
     Text(String),
     /// A number in the column's unit.
     Number(u64),
+    /// A difference in the column's unit, printed with its sign.
+    Change(i64),
 }
 
 impl From<&str> for Cell {
@@ -174,6 +176,20 @@ pub fn bytes(bytes: u64) -> String {
     format!("{} {}", scaled(bytes, scale), scale.name)
 }
 
+/// Formats a difference of times with its sign, in a suitable unit.
+pub fn time_change(ns: i64) -> String {
+    signed(ns, time)
+}
+
+fn signed(number: i64, format: impl Fn(u64) -> String) -> String {
+    let sign = match number {
+        ..0 => "-",
+        0 => "",
+        1.. => "+",
+    };
+    format!("{sign}{}", format(number.unsigned_abs()))
+}
+
 /// The number of characters of source text that are shown.
 const SOURCE: usize = 50;
 
@@ -218,6 +234,10 @@ impl Table {
                         Json::from(*number as f64 / 100.0)
                     }
                     Cell::Number(number) => Json::from(*number),
+                    Cell::Change(change) if column.unit == Unit::Share => {
+                        Json::from(*change as f64 / 100.0)
+                    }
+                    Cell::Change(change) => Json::from(*change),
                 };
                 (column.name.clone(), value)
             });
@@ -241,6 +261,10 @@ impl Table {
                             (*number as f64 / 100.0).to_string()
                         }
                         Cell::Number(number) => number.to_string(),
+                        Cell::Change(change) if column.unit == Unit::Share => {
+                            (*change as f64 / 100.0).to_string()
+                        }
+                        Cell::Change(change) => change.to_string(),
                     }),
             )?;
         }
@@ -289,7 +313,8 @@ impl Table {
         let column = &self.columns[at];
         let numbers = self.rows.iter().filter_map(|row| match &row[at] {
             Cell::Number(number) if *number > 0 => Some(*number),
-            Cell::Number(_) | Cell::None | Cell::Text(_) => None,
+            Cell::Change(change) if *change != 0 => Some(change.unsigned_abs()),
+            Cell::Number(_) | Cell::Change(_) | Cell::None | Cell::Text(_) => None,
         });
         let (smallest, largest) = (numbers.clone().min(), numbers.max());
         let scale = scale(column.unit, smallest.unwrap_or(0), largest.unwrap_or(0));
@@ -302,6 +327,7 @@ impl Table {
             Cell::Text(text) if column.unit == Unit::Source => cut(&shown(text)),
             Cell::Text(text) => shown(text).into_owned(),
             Cell::Number(number) => scaled(*number, scale),
+            Cell::Change(change) => signed(*change, |number| scaled(number, scale)),
         };
         let cells = std::iter::once(heading).chain(self.rows.iter().map(cell));
         (
@@ -366,5 +392,13 @@ mod tests {
         assert_eq!(time(1_000_000_000), "1.000 s");
         assert_eq!(bytes(1536), "1.500 KiB");
         assert_eq!(bytes(0), "0 B");
+        assert_eq!(
+            (time_change(-1_500), time_change(0), time_change(7)),
+            (
+                "-1.500 us".to_owned(),
+                "0 ns".to_owned(),
+                "+7 ns".to_owned()
+            )
+        );
     }
 }

@@ -21,6 +21,10 @@ pub enum Kind {
     OneOwner,
     /// Another block size would make most accesses local.
     BlockSize,
+    /// An operation takes longer than on this platform alone.
+    SlowOperation,
+    /// An operation sometimes takes much longer than otherwise.
+    VaryingOperation,
 }
 
 /// A kind as users see it.
@@ -47,6 +51,8 @@ pub const KINDS: &[Described] = &[
     Described { kind: Kind::SingleTransfers, name: "single-transfers", title: "neighbouring elements are transferred one by one", page: include_str!("pages/single-transfers.txt") },
     Described { kind: Kind::OneOwner, name: "one-owner", title: "nearly all remote accesses go to one thread", page: include_str!("pages/one-owner.txt") },
     Described { kind: Kind::BlockSize, name: "block-size", title: "another block size would make most accesses local", page: include_str!("pages/block-size.txt") },
+    Described { kind: Kind::SlowOperation, name: "slow-operation", title: "an operation takes longer than its baseline", page: include_str!("pages/slow-operation.txt") },
+    Described { kind: Kind::VaryingOperation, name: "varying-operation", title: "an operation takes very different times", page: include_str!("pages/varying-operation.txt") },
 ];
 
 /// Returns the description of a kind by its name.

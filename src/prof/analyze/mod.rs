@@ -9,7 +9,8 @@
 //! |---|---|---|
 //! | `phases` | when threads reach and leave barriers, and what they did before | late threads, load imbalance, barriers without work |
 //! | `locks` | who waits for a lock, and who holds it meanwhile | contended locks, serialised critical sections |
-//! | `shares` | all events | where the time went |
+//! | `shares` | all events | where the time went; `clusters`: which threads behave alike |
+//! | `operations` | operations that do not wait for others | those slower than the baseline, or than most of their place |
 //! | `accesses` | single gets and puts of shared objects | neighbouring elements one by one, one owner for all, block sizes that do not fit |
 //!
 //! A finding's cost is thread time: what all threads together would save if its cause vanished and nothing else
@@ -17,19 +18,23 @@
 //! are those of the trace, without what recording a pair adds.
 
 mod accesses;
+mod clusters;
 mod finding;
 pub(in crate::prof) mod layout;
 mod locks;
+mod operations;
 mod phases;
 mod print;
 mod shares;
 #[cfg(test)]
 mod tests;
 
+pub use clusters::{Cluster, ranges};
 pub use finding::{Finding, KINDS, Kind, kind_named};
 pub use print::{LEAST_SHARE, explain, json, share, text};
 pub use shares::{Part, Spent};
 
+use super::baseline::Baseline;
 use super::export::label;
 use super::limits::{Shown, limits};
 use super::model::{KindId, Recording, SiteId, Thread};
@@ -108,13 +113,17 @@ pub struct Analysis {
     pub delayed: u64,
     /// Where the time went: parts of `time`, the largest first.
     pub spent: Vec<Spent>,
+    /// Threads that behave alike, the largest cluster first.
+    pub clusters: Vec<Cluster>,
     /// What the recording lacks, in sentences.
     pub incomplete: Vec<String>,
 }
 
 /// Analyses the events of a recording. Memory grows with the number of places, locks and objects, and not with the
 /// number of events.
-pub fn analyze(of: &dyn Recording) -> Analysis {
+///
+/// baseline: what operations cost on the platform of the run.
+pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
     let run = Run {
         recording: of,
         threads: of.facts().threads,
@@ -123,6 +132,7 @@ pub fn analyze(of: &dyn Recording) -> Analysis {
     let mut phases = phases::Phases::new(&run);
     let mut locks = locks::Locks::default();
     let mut accesses = accesses::Accesses::new(&run);
+    let mut operations = operations::Operations::new(baseline);
     let mut pairs = Pairs::new(of.tables());
     let mut events = of.merged();
     while let Some(event) = events.next() {
@@ -139,6 +149,7 @@ pub fn analyze(of: &dyn Recording) -> Analysis {
                     phases.span(&run, &span);
                 }
                 accesses.span(&run, &span);
+                operations.span(&run, &span);
                 shares.span(&run, &span);
             }
         });
@@ -160,6 +171,7 @@ pub fn analyze(of: &dyn Recording) -> Analysis {
     let whole = (time - delayed - stretched).saturating_add(phases.longer);
     let mut findings = locks.findings(&run);
     findings.extend(accesses.findings(&run));
+    operations::add(&mut findings, operations.findings(&run));
     let explained = findings.iter().map(|finding| finding.site).collect();
     findings.extend(phases.findings(&run, &explained));
     findings.retain(|finding| finding.cost > 0);
@@ -169,6 +181,7 @@ pub fn analyze(of: &dyn Recording) -> Analysis {
         whole,
         time,
         delayed,
+        clusters: clusters::clusters(of, &shares),
         spent: shares.parts(time),
         incomplete: limits(of, Shown::Trace),
     }

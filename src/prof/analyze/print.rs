@@ -7,7 +7,7 @@ use super::super::names::shown;
 use super::super::source::Sources;
 use super::super::table::time;
 use super::finding::{Described, Finding};
-use super::{Analysis, Part, Run, Spent, percent};
+use super::{Analysis, Cluster, Part, Run, Spent, percent, ranges};
 use serde_json::{Value as Json, json};
 use std::io::{self, Write};
 
@@ -19,6 +19,9 @@ const MANY_DELAYS: u64 = 5;
 /// The number of parts of the time in text, and the least part in percent.
 const PARTS: usize = 8;
 const LEAST_PART: u64 = 1;
+
+/// The number of clusters in text, without the largest.
+const CLUSTERS: usize = 8;
 
 /// Returns the part of the thread time in percent.
 pub fn share(analysis: &Analysis, finding: &Finding) -> f64 {
@@ -72,7 +75,69 @@ pub fn text(
             "\n{small} more below {LEAST_SHARE} %: --format json has them"
         )?;
     }
-    spent(&run, analysis, out)
+    spent(&run, analysis, out)?;
+    clusters(&run, analysis, out)
+}
+
+/// Writes which threads behave alike.
+fn clusters(run: &Run, analysis: &Analysis, out: &mut dyn Write) -> io::Result<()> {
+    let Some((first, others)) = analysis.clusters.split_first() else {
+        return Ok(());
+    };
+    if run.threads < 2 {
+        return Ok(());
+    }
+    writeln!(out)?;
+    match first.threads.len() {
+        1 => writeln!(out, "no two threads behave alike")?,
+        number if number == run.threads as usize => {
+            writeln!(
+                out,
+                "all {number} threads behave alike: look at thread {}",
+                first.representative
+            )?;
+        }
+        _ => writeln!(
+            out,
+            "threads {} behave alike: look at thread {}",
+            ranges(&first.threads),
+            first.representative
+        )?,
+    }
+    for cluster in others.iter().take(CLUSTERS) {
+        let differs = cluster.differs.map(|(part, more)| {
+            let than = match first.threads.len() {
+                1 => format!("thread {}", first.representative),
+                _ => "these".to_owned(),
+            };
+            let (time, word) = match more {
+                ..0 => (time(more.unsigned_abs()), "less"),
+                _ => (time(more.unsigned_abs()), "more"),
+            };
+            format!(": {time} {word} than {than} in {}", part_name(run, part))
+        });
+        let threads = match cluster.threads.len() {
+            1 => format!("thread {}", cluster.representative),
+            _ => format!(
+                "threads {} (look at thread {})",
+                ranges(&cluster.threads),
+                cluster.representative
+            ),
+        };
+        writeln!(
+            out,
+            "{}",
+            shown(&format!("  {threads}{}", differs.unwrap_or_default()))
+        )?;
+    }
+    if others.len() > CLUSTERS {
+        writeln!(
+            out,
+            "  ... {} more clusters: --format json has them",
+            others.len() - CLUSTERS
+        )?;
+    }
+    Ok(())
 }
 
 /// Writes where the time went: the largest parts, and the sum of the rest.
@@ -184,6 +249,16 @@ pub fn json(of: &dyn Recording, analysis: &Analysis) -> Json {
         })
     };
     let parts: Vec<Json> = analysis.spent.iter().map(spent).collect();
+    let cluster = |cluster: &Cluster| {
+        json!({
+            "threads": cluster.threads,
+            "representative": cluster.representative,
+            "differs_in": cluster.differs.map(|(part, _)| part_name(&run, part)),
+            "more_ns": cluster.differs.map(|(_, more)| more),
+        })
+    };
+    let clusters: Vec<Json> = analysis.clusters.iter().map(cluster).collect();
+    all.insert("clusters".to_owned(), clusters.into());
     all.insert("time_ns".to_owned(), analysis.time.into());
     all.insert("without_processor_ns".to_owned(), analysis.delayed.into());
     all.insert("spent".to_owned(), parts.into());

@@ -1,9 +1,10 @@
 //! Where the time of all threads went: by event and place, outside events, and without a processor.
 
-use super::super::model::{Event, KindId, SiteId};
+use super::super::model::{Event, KindId, SiteId, Thread};
 use super::super::pairs::{Seen, Span};
 use super::Run;
 use hashbrown::HashMap;
+use std::collections::BTreeMap;
 
 /// A part of the time of all threads; all parts are the whole.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -30,26 +31,50 @@ pub struct Spent {
 /// Sums over the events so far.
 #[derive(Default)]
 pub(super) struct Shares {
-    events: HashMap<(KindId, SiteId), (u64, u64)>,
-    /// The time without a processor.
+    events: HashMap<(u32, KindId, SiteId), (u64, u64)>,
+    /// The time without a processor, of all threads and of each.
     pub(super) delayed: u64,
+    delayed_of: HashMap<u32, u64>,
 }
 
 impl Shares {
     /// Takes an event of any pthread.
     pub(super) fn event(&mut self, event: &Event) {
-        self.delayed += event.delayed;
+        if event.delayed > 0 {
+            self.delayed += event.delayed;
+            *self.delayed_of.entry(event.thread).or_default() += event.delayed;
+        }
     }
 
     /// Takes a span of any pthread.
     pub(super) fn span(&mut self, run: &Run, span: &Span) {
         let delayed = run.delayed(span);
-        self.delayed -= span.delayed - delayed;
-        let sum = self.events.entry((span.kind, span.site)).or_default();
+        let waited = span.delayed - delayed;
+        self.delayed -= waited;
+        if let Some(of_thread) = self.delayed_of.get_mut(&span.thread) {
+            *of_thread -= waited;
+        }
+        let sum = self
+            .events
+            .entry((span.thread, span.kind, span.site))
+            .or_default();
         if span.seen != Seen::Atomic {
             sum.0 += span.own.saturating_sub(delayed);
         }
         sum.1 += span.weight;
+    }
+
+    /// Returns what a thread spent its time on, without the time in which it had no processor.
+    pub(super) fn of_thread(&self, thread: &Thread) -> BTreeMap<Part, u64> {
+        let mine = self.events.iter().filter(|(key, _)| key.0 == thread.id);
+        let mut times: BTreeMap<Part, u64> = mine
+            .map(|(&(_, kind, site), &(time, _))| (Part::Events(kind, site), time))
+            .collect();
+        let inside: u64 = times.values().sum();
+        let delayed = self.delayed_of.get(&thread.id).copied().unwrap_or(0);
+        let outside = thread.time().saturating_sub(inside + delayed);
+        times.insert(Part::OutsideEvents, outside);
+        times
     }
 
     /// Returns the parts, the largest first; `all`: the time of all threads, which is their sum.
@@ -58,7 +83,12 @@ impl Shares {
         let no_processor = self.delayed.min(all.saturating_sub(inside));
         let outside = all.saturating_sub(inside + no_processor);
         let of = |part, time, number| Spent { part, time, number };
-        let events = self.events.into_iter();
+        let mut events: HashMap<(KindId, SiteId), (u64, u64)> = HashMap::new();
+        for ((_, kind, site), (time, number)) in self.events {
+            let sum = events.entry((kind, site)).or_default();
+            *sum = (sum.0 + time, sum.1 + number);
+        }
+        let events = events.into_iter();
         let events =
             events.map(|((kind, site), (time, number))| of(Part::Events(kind, site), time, number));
         let mut parts: Vec<Spent> = events.collect();

@@ -1,8 +1,13 @@
 //! Recordings with one known fault: kind, place, thread and cost are exact.
 
+use super::super::baseline::Baseline;
 use super::super::memory::Memory;
 use super::super::model::{Arg, Object, Phase, Shared, SiteId};
-use super::{Analysis, Finding, KINDS, Kind, Part, analyze};
+use super::{Analysis, Finding, KINDS, Kind, Part};
+
+fn analyze(of: &Memory) -> Analysis {
+    super::analyze(of, None)
+}
 
 /// The number of barriers of the recordings below.
 const STEPS: u64 = 10;
@@ -65,7 +70,7 @@ fn the_table_has_each_kind_in_the_order_of_the_enum() {
         assert_eq!(described.kind as usize, number, "{}", described.name);
         assert!(described.page.lines().all(|line| line.len() <= 98));
     }
-    assert_eq!(Kind::BlockSize as usize + 1, KINDS.len());
+    assert_eq!(Kind::VaryingOperation as usize + 1, KINDS.len());
 }
 
 #[test]
@@ -400,4 +405,111 @@ fn pairs_that_are_open_or_cut_do_not_disturb() {
     m.event(1, 400, "UPC_LOCK", Phase::Start, site, &[shared(0, 0x9000)]);
     let analysis = analyze(&m);
     assert!(analysis.findings.iter().all(|finding| finding.cost <= 500));
+}
+
+/// Thread 0 reads 64 bytes of thread 1 or 2 a hundred times: each read takes `usual` ns, and every tenth `rare` ns, from
+/// thread 2.
+fn reads(usual: u64, rare: u64) -> (Memory, SiteId) {
+    let mut m = recording(3);
+    m.facts.has_processor = true;
+    let site = m.site("a.upc", 70, 5, "");
+    for i in 0..100 {
+        let (time, owner) = if i % 10 == 9 { (rare, 2) } else { (usual, 1) };
+        let args = [Arg::Unknown, shared(owner, 0x100), Arg::Size(64)];
+        let start = i * 100_000;
+        m.pair(0, (start, start + time), "UPC_MEMGET", site, &args);
+    }
+    (m, site)
+}
+
+#[test]
+fn an_operation_slower_than_its_baseline_is_found_and_costs_the_difference() {
+    let (ideal, _) = reads(300, 300);
+    let baseline = Baseline::measure(&ideal);
+    let (slow, site) = reads(2_000, 2_000);
+    let analysis = super::analyze(&slow, Some(&baseline));
+    let finding = first(&analysis);
+    assert_eq!((finding.kind, finding.site), (Kind::SlowOperation, site));
+    assert_eq!((finding.cost, finding.thread), (100 * 1_700, Some(0)));
+    assert!(finding.why[0].contains("2.000 us on average; on this platform it takes 300 ns"));
+    // Less than three times as long, or no 200 ns longer.
+    for (usual, baseline) in [(800, 300), (150, 10)] {
+        let baseline = Baseline::measure(&reads(baseline, baseline).0);
+        assert_eq!(
+            super::analyze(&reads(usual, usual).0, Some(&baseline)).findings,
+            []
+        );
+    }
+    assert_eq!(analyze(&slow).findings, []);
+}
+
+#[test]
+fn an_operation_that_sometimes_takes_long_is_found_without_a_baseline() {
+    let (m, site) = reads(2_000, 50_000);
+    let analysis = analyze(&m);
+    let finding = first(&analysis);
+    assert_eq!((finding.kind, finding.site), (Kind::VaryingOperation, site));
+    assert_eq!(finding.cost, 10 * 48_000);
+    assert!(finding.why[0].starts_with("10 of 100 times with 64 bytes it takes 50.000 us"));
+    assert!(
+        finding
+            .why
+            .iter()
+            .any(|why| why.contains("memory of thread 2")),
+        "{:?}",
+        finding.why
+    );
+    // Interrupted, or only 6 us longer, it does not vary.
+    assert_eq!(analyze(&reads(2_000, 8_000).0).findings, []);
+    let mut interrupted = m.clone();
+    for event in &mut interrupted.events[0] {
+        let is_rare = event.time % 100_000 == 50_000;
+        event.delayed = if is_rare { 48_000 } else { 0 };
+    }
+    assert_eq!(analyze(&interrupted).findings, []);
+    // Without that knowledge nobody is blamed.
+    let mut unknown = m;
+    unknown.facts.has_processor = false;
+    assert_eq!(analyze(&unknown).findings, []);
+}
+
+#[test]
+fn threads_that_spend_their_time_alike_have_one_representative() {
+    let mut m = recording(6);
+    let site = m.site("a.upc", 20, 5, "");
+    for step in 0..STEPS {
+        // Thread 4 is the late one. Thread 2 has the mean of the others.
+        let arrivals = [20_000, 20_400, 20_200, 20_200, 60_000, 20_200];
+        barrier(&mut m, site, step, &arrivals);
+    }
+    // A thread that had no processor for a while is like the others.
+    m.facts.has_processor = true;
+    for thread in &mut m.threads {
+        thread.last = STEPS * STEP;
+    }
+    m.threads[5].last += 300_000;
+    let last = m.threads[5].last;
+    m.event(5, last, "UPC_FENCE", Phase::Atomic, site, &[]);
+    m.events[5].last_mut().unwrap().delayed = 300_000;
+    let analysis = analyze(&m);
+    let barrier = Part::Events(m.tables.kind_named("UPC_BARRIER").unwrap(), site);
+    let [alike, late] = &analysis.clusters[..] else {
+        panic!("{:?}", analysis.clusters);
+    };
+    assert_eq!(
+        (&alike.threads[..], alike.representative),
+        (&[0, 1, 2, 3, 5][..], 2)
+    );
+    assert_eq!(alike.differs, None);
+    assert_eq!((&late.threads[..], late.representative), (&[4][..], 4));
+    // It waits 39.8 us less each time, which it computes more; of equal differences the last in order is named.
+    let more = STEPS as i64 * 39_800;
+    assert!(
+        [(Part::OutsideEvents, more), (barrier, -more)]
+            .map(Some)
+            .contains(&late.differs),
+        "{:?}",
+        late.differs
+    );
+    assert_eq!(super::ranges(&[0, 1, 2, 3, 5, 7, 8]), "0-3, 5, 7-8");
 }

@@ -5,7 +5,7 @@ use super::super::model::Recording;
 use super::super::names::shown_json;
 use super::super::source::Sources;
 use super::super::table::Format;
-use super::{Stop, Words, chosen, free_list, list, no_trace, number, valued};
+use super::{Stop, Words, calibrate, chosen, free_list, list, no_trace, number, valued};
 use crate::cli::{Exit, Failure, Output};
 use clap::builder::PossibleValuesParser;
 use clap::{ArgMatches, Command};
@@ -37,6 +37,7 @@ pub(super) fn command() -> Command {
         .arg(valued("top", "N", "the first N findings; 0: all").default_value("10"))
         .arg(free_list("source-dir", "DIR", "also look here for the source text of lines".to_owned()))
         .arg(chosen("format", "text", FORMATS, "format of the output"))
+        .args(calibrate::options())
 }
 
 /// Prints the page that `--explain` asks for. False: it is not given.
@@ -87,7 +88,8 @@ pub(super) fn run(
     }
     let limits = limits(matches)?;
     let top: usize = number(matches, "top")?.unwrap_or(0);
-    let analysis = analyze::analyze(of);
+    let baseline = calibrate::baseline_of(of, matches)?;
+    let analysis = analyze::analyze(of, baseline.as_ref());
     let word = matches.get_one::<String>("format").map(String::as_str);
     match word {
         Some("json") => writeln!(out, "{}", shown_json(&analyze::json(of, &analysis)))?,

@@ -3,7 +3,7 @@
 use super::super::model::Recording;
 use super::super::report;
 use super::super::source::Sources;
-use super::{Done, flag, free_list, list};
+use super::{Done, calibrate, flag, free_list, list};
 use crate::cli::{Failure, Output};
 use clap::{ArgMatches, Command};
 use std::path::PathBuf;
@@ -24,6 +24,7 @@ pub(super) fn command() -> Command {
             "no-source",
             "leave the text of source files out of the page",
         ))
+        .args(calibrate::options())
 }
 
 /// Writes the page.
@@ -40,6 +41,7 @@ pub(super) fn run(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) ->
     let folders = list(matches, "source-dir").into_iter().map(PathBuf::from);
     let mut sources = Sources::new(folders.collect());
     let sources = (!matches.get_flag("no-source")).then_some(&mut sources);
-    report::report(of, sources, out)?;
+    let baseline = calibrate::baseline_of(of, matches)?;
+    report::report(of, baseline.as_ref(), sources, out)?;
     Ok(())
 }

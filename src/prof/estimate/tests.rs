@@ -239,7 +239,7 @@ fn check_sums(of: &dyn Recording) {
             .unwrap();
         let shares = view.table.rows.iter().map(|row| match row[share] {
             Shown::Number(share) => share,
-            Shown::None | Shown::Text(_) => 0,
+            Shown::Change(_) | Shown::None | Shown::Text(_) => 0,
         });
         assert!(shares.sum::<u64>() <= 10_000, "by {name}");
         check_averages(&view.table, &format!("by {name}"));
@@ -274,7 +274,7 @@ fn check_averages(table: &Table, what: &str) {
     for row in &table.rows {
         let numbers = columns.map(|at| match row[at] {
             Shown::Number(number) => Some(number),
-            Shown::None | Shown::Text(_) => None,
+            Shown::Change(_) | Shown::None | Shown::Text(_) => None,
         });
         if let [Some(total), Some(calls), Some(avg), Some(min), Some(max)] = numbers {
             assert!(min <= avg && avg <= max, "{what}: {min} <= {avg} <= {max}");

@@ -27,6 +27,7 @@ mod tests;
 mod timeline;
 
 use super::analyze::analyze;
+use super::baseline::Baseline;
 use super::compute;
 use super::estimate::estimate;
 use super::limits::{Shown, limits};
@@ -83,21 +84,23 @@ struct Traced {
 }
 
 /// Writes the page of a recording that has a trace or a profile.
+/// baseline: what operations cost on the platform of the run.
 /// sources: where to read source text; `None`: the page has none.
 ///
 /// # Errors
 /// Those of `out`.
 pub fn report(
     of: &dyn Recording,
+    baseline: Option<&Baseline>,
     sources: Option<&mut Sources>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    page::write(&data(of, sources), out)
+    page::write(&data(of, baseline, sources), out)
 }
 
-fn data(of: &dyn Recording, sources: Option<&mut Sources>) -> Data {
+fn data(of: &dyn Recording, baseline: Option<&Baseline>, sources: Option<&mut Sources>) -> Data {
     let mut paths = Paths::new(of.tables());
-    let analysis = of.has_trace().then(|| analyze(of));
+    let analysis = of.has_trace().then(|| analyze(of, baseline));
     let traced = match of.has_trace() {
         true => traced(of, &mut paths),
         false => Traced::default(),

@@ -1,6 +1,8 @@
 //! Programs with one planted fault each, analysed by `upcprof analyze`: `tests/analyze`. The fault is the first finding,
 //! and costs what the program says that it costs. Programs without fault have no finding.
 
+mod several;
+
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -75,6 +77,7 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
             );
         }
     }
+    tests.extend(several::tests(context)?);
     Ok(tests)
 }
 
@@ -152,7 +155,7 @@ impl Case {
         let cost = self.record(&recording)?;
         let mut analyze = Command::new(&self.context.upcprof);
         analyze
-            .args(["analyze", "--format", "json"])
+            .args(["analyze", "--no-baseline", "--format", "json"])
             .arg(&recording);
         let text = process::must(&mut analyze, RUN)?.out();
         let json: serde_json::Value = serde_json::from_str(&text).map_err(|e| e.to_string())?;
