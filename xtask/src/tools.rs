@@ -35,6 +35,8 @@ pub enum Need {
     TextMate,
     /// A browser without windows: [`chromium`].
     Chromium,
+    Aarch64,
+    Riscv64,
 }
 
 struct Tool {
@@ -223,6 +225,28 @@ const TOOLS: &[Tool] = &[
         packages: &["chromium-headless-shell"],
         private: None,
     },
+    Tool {
+        need: Need::Aarch64,
+        name: "gcc and qemu for AArch64",
+        there: || is_command("aarch64-linux-gnu-gcc") && is_command("qemu-aarch64"),
+        packages: &[
+            "gcc-aarch64-linux-gnu",
+            "libc6-dev-arm64-cross",
+            "qemu-user",
+        ],
+        private: None,
+    },
+    Tool {
+        need: Need::Riscv64,
+        name: "gcc and qemu for RISC-V",
+        there: || is_command("riscv64-linux-gnu-gcc") && is_command("qemu-riscv64"),
+        packages: &[
+            "gcc-riscv64-linux-gnu",
+            "libc6-dev-riscv64-cross",
+            "qemu-user",
+        ],
+        private: None,
+    },
 ];
 
 /// The names of the program on different systems.
@@ -385,6 +409,12 @@ fn root_prefix() -> Option<&'static [&'static str]> {
     } else {
         None
     }
+}
+
+/// Returns whether the first word of a command answers `--version`.
+pub fn is_command(command: &str) -> bool {
+    let program = command.split(' ').next().unwrap_or_default();
+    answers(program, &["--version"])
 }
 
 /// Returns whether a program can be run with these arguments, and succeeds.

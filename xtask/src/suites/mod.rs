@@ -23,6 +23,7 @@ mod kernels;
 mod layouts;
 mod litmus;
 mod loops;
+mod machines;
 mod mpi;
 mod packages;
 mod plan;
@@ -101,12 +102,16 @@ const SUITES: &[Suite] = &[
     Suite { name: "c-forms", question: "does C printed from the IL, form by form, mean what it means to the C compiler?", needs: &[], tests: Upcc(c_forms::tests) },
     Suite { name: "csmith", question: "do random C programs print what gcc makes them print?", needs: &[Need::Csmith], tests: Upcc(csmith::tests) },
     Suite { name: "real-c", question: "do sqlite3, zlib and Lua work as built with gcc?", needs: &[], tests: Upcc(real_c::tests) },
+    Suite { name: "machines", question: "in a long run: do programs work on other machines and with every version of gcc and clang?", needs: &[], tests: Upcc(machines::tests) },
     Suite { name: "headers", question: "does upcc take every system header that gcc takes alone?", needs: &[], tests: Upcc(headers::tests) },
 ];
 
 /// Suites whose tests mostly wait: for messages between three machines, for time limits. No two of them run in parallel
 /// while other tests are left.
 const WAITING: &[&str] = &["mpi", "faults"];
+
+/// Large tools that are installed only if a command names their suite.
+const ON_REQUEST: &[(&str, &[Need])] = &[("machines", &[Need::Aarch64, Need::Riscv64])];
 
 /// Tools that suites use if they are installed, without needing them.
 const WELCOME: &[Need] = &[Need::Clang, Need::OpenMpi, Need::Mpich];
@@ -125,7 +130,14 @@ pub fn list() {
 pub fn needs(names: &[String]) -> Result<Vec<Need>, String> {
     let chosen = chosen(names)?;
     let needs = chosen.iter().flat_map(|(suite, _)| suite.needs);
-    Ok(needs.chain(WELCOME).copied().collect())
+    let named = |name: &str| {
+        names
+            .iter()
+            .any(|word| word.split("::").next() == Some(name))
+    };
+    let asked = ON_REQUEST.iter().filter(|(suite, _)| named(suite));
+    let asked = asked.flat_map(|(_, needs)| needs.iter());
+    Ok(needs.chain(WELCOME).chain(asked).copied().collect())
 }
 
 /// Returns the suites that words of the command line name, each with the texts that the names of its tests must

@@ -326,6 +326,7 @@ pub fn output(
         .arg("-n")
         .arg(threads.to_string())
         .args(&plan.upcrun)
+        .args(case.form.under)
         .arg(program)
         .envs(process::MPI)
         .envs(case.form.set.iter().copied())
