@@ -129,6 +129,7 @@ impl Compiler {
         Ok(macros.lines().fold(
             Machine {
                 unsigned_char: false,
+                x86: false,
                 ..host
             },
             |machine, line| match line
@@ -137,6 +138,10 @@ impl Compiler {
             {
                 Some(("__CHAR_UNSIGNED__", _)) => Machine {
                     unsigned_char: true,
+                    ..machine
+                },
+                Some(("__x86_64__" | "__i386__", _)) => Machine {
+                    x86: true,
                     ..machine
                 },
                 Some(("__WCHAR_TYPE__", words)) => Machine {

@@ -13,6 +13,8 @@ pub struct Machine {
     pub unsigned_char: bool,
     /// The type of `wchar_t`.
     pub wchar: IntKind,
+    /// It has the attributes of x86 processors.
+    pub x86: bool,
 }
 
 impl Default for Machine {
@@ -24,6 +26,7 @@ impl Default for Machine {
                 true => IntKind::UInt,
                 false => IntKind::Int,
             },
+            x86: cfg!(any(target_arch = "x86_64", target_arch = "x86")),
         }
     }
 }
@@ -41,6 +44,8 @@ pub struct Abi {
     pub short_wchar: bool,
     /// Maximum alignment of a member without `#pragma pack` (`-fpack-struct=n`), in bytes; 0: no limit.
     pub pack: u64,
+    /// The target has the attributes of x86 processors.
+    pub x86: bool,
 }
 
 impl Default for Abi {
@@ -70,6 +75,7 @@ impl Abi {
             long_wchar: machine.wchar,
             short_wchar: false,
             pack: 0,
+            x86: machine.x86,
         }
     }
 
@@ -111,6 +117,7 @@ mod tests {
         let machine = Machine {
             unsigned_char: false,
             wchar: IntKind::UInt,
+            x86: false,
         };
         let abi = |flags: &str| Abi::of(machine, flags.split(' '));
         assert_eq!(abi("-fshort-wchar").wchar(), IntKind::UShort);
