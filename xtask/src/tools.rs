@@ -15,6 +15,9 @@ pub enum Need {
     Csmith,
     Objdump,
     Gdb,
+    Valgrind,
+    Perf,
+    ClangFormat,
     Make,
     Cmake,
     Ninja,
@@ -105,6 +108,27 @@ const TOOLS: &[Tool] = &[
             )
         },
         packages: &["gdb"],
+        private: None,
+    },
+    Tool {
+        need: Need::Valgrind,
+        name: "valgrind",
+        there: || is_command("valgrind"),
+        packages: &["valgrind"],
+        private: None,
+    },
+    Tool {
+        need: Need::Perf,
+        name: "perf",
+        there: || is_command("perf"),
+        packages: &["linux-perf"],
+        private: None,
+    },
+    Tool {
+        need: Need::ClangFormat,
+        name: "clang-format",
+        there: || is_command("clang-format"),
+        packages: &["clang-format"],
         private: None,
     },
     Tool {

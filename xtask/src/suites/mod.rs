@@ -39,6 +39,7 @@ mod scale;
 mod sections;
 mod shapes;
 mod test;
+mod tool_pages;
 
 pub use events::{KNOWN_FLAGS, KNOWN_SIZES, estimate_ratios};
 pub use real_c::sources as real_c_sources;
@@ -94,6 +95,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "packages", question: "is a Debian package the same when it is made again, and does what it installs work?", needs: &[Need::Cmake, Need::Dpkg], tests: Upcc(packages::tests) },
     Suite { name: "hotloops", question: "are the hot loops of two samples free of calls and divisions?", needs: &[Need::Objdump], tests: Upcc(hotloops::tests) },
     Suite { name: "gdb", question: "does gdb show UPC programs as their authors wrote them?", needs: &[Need::Gdb], tests: Upcc(gdb::tests) },
+    Suite { name: "tools", question: "do valgrind, sanitizers, gcov, perf, core files and clang-format show of UPC programs what docs/tools.md says?", needs: &[], tests: Upcc(tool_pages::tests) },
     Suite { name: "analyze", question: "does upcprof analyze find the fault planted in a program, its line and its thread?", needs: &[], tests: Upcc(analyze::tests) },
     Suite { name: "editors", question: "do Vim, Emacs, the grammar of VS Code and the header for clangd know the words of UPC, and the editors the messages of upcc?", needs: &[Need::Clang, Need::Vim, Need::Emacs, Need::TextMate], tests: Upcc(editors::tests) },
     Suite { name: "exports", question: "do other programs read in the exports of upcprof what the recording says?", needs: &[Need::Perfetto, Need::Speedscope], tests: Upcc(exports::tests) },
@@ -114,7 +116,15 @@ const WAITING: &[&str] = &["mpi", "faults"];
 const ON_REQUEST: &[(&str, &[Need])] = &[("machines", &[Need::Aarch64, Need::Riscv64])];
 
 /// Tools that suites use if they are installed, without needing them.
-const WELCOME: &[Need] = &[Need::Clang, Need::OpenMpi, Need::Mpich];
+const WELCOME: &[Need] = &[
+    Need::Clang,
+    Need::OpenMpi,
+    Need::Mpich,
+    Need::Gdb,
+    Need::Valgrind,
+    Need::Perf,
+    Need::ClangFormat,
+];
 
 /// Prints the suites.
 pub fn list() {
