@@ -18,6 +18,7 @@ pub enum Need {
     Valgrind,
     Perf,
     ClangFormat,
+    Meson,
     Make,
     Cmake,
     Ninja,
@@ -40,6 +41,8 @@ pub enum Need {
     Chromium,
     Aarch64,
     Riscv64,
+    /// Versions of gcc and clang besides the usual ones.
+    OtherCompilers,
 }
 
 struct Tool {
@@ -129,6 +132,13 @@ const TOOLS: &[Tool] = &[
         name: "clang-format",
         there: || is_command("clang-format"),
         packages: &["clang-format"],
+        private: None,
+    },
+    Tool {
+        need: Need::Meson,
+        name: "meson",
+        there: || is_command("meson"),
+        packages: &["meson"],
         private: None,
     },
     Tool {
@@ -271,6 +281,25 @@ const TOOLS: &[Tool] = &[
         ],
         private: None,
     },
+    Tool {
+        need: Need::OtherCompilers,
+        name: "three versions of gcc or clang",
+        there: || {
+            OTHER_COMPILERS
+                .iter()
+                .filter(|name| is_command(name))
+                .count()
+                > 2
+        },
+        packages: OTHER_COMPILERS,
+        private: None,
+    },
+];
+
+/// The versions that Debian has had since gcc 10 and clang 14, each named by its package and its command.
+pub const OTHER_COMPILERS: &[&str] = &[
+    "gcc-10", "gcc-11", "gcc-12", "gcc-13", "gcc-14", "gcc-15", "clang-14", "clang-15", "clang-16",
+    "clang-17", "clang-18", "clang-19",
 ];
 
 /// The names of the program on different systems.
@@ -325,6 +354,7 @@ pub fn install(needs: &[Need]) {
         .filter(|tool| !tool.private.is_some_and(|private| private.has_installer()))
         .flat_map(|tool| tool.packages)
         .copied()
+        .filter(|package| is_package(package))
         .collect();
     if !packages.is_empty() {
         install_packages(&packages);
@@ -401,6 +431,19 @@ fn install_packages(packages: &[&str]) {
         apt(&["update"]);
         apt(&install);
     }
+}
+
+/// Returns whether this system has a package. If its lists are empty they are fetched first.
+fn is_package(name: &str) -> bool {
+    let has = |name| answers("apt-cache", &["show", name]);
+    static FETCHED: OnceLock<()> = OnceLock::new();
+    FETCHED.get_or_init(|| {
+        if let (false, Some(prefix)) = (has("make"), root_prefix()) {
+            let line = [prefix, &["apt-get", "-qq", "update"]].concat();
+            answers(line[0], &line[1..]);
+        }
+    });
+    has(name)
 }
 
 /// Returns the reason why a suite with these needs cannot run; `None`: it can.

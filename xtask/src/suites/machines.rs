@@ -13,7 +13,7 @@ use super::plan::{Plan, Shows, plans};
 use super::programs::{self, Case, library_plans, sample_plans};
 use super::test::Test;
 use crate::context::{Context, forever};
-use crate::tools::Need;
+use crate::tools::{Need, OTHER_COMPILERS};
 
 const AARCH64: &str = "aarch64-linux-gnu-gcc";
 const RISCV64: &str = "riscv64-linux-gnu-gcc";
@@ -44,22 +44,6 @@ static MACHINES: &[Form] = &[
         &["-O2", "-pshm-width=1"],
     ),
     emulated(UNDER_RISCV64, "riscv64", RISCV64, &["-O2"]),
-];
-
-/// The versions that Debian has had since gcc 10 and clang 14.
-static VERSIONS: &[Form] = &[
-    form("gcc-10", Group::Plain, "gcc-10", &["-O2"], &[]),
-    form("gcc-11", Group::Plain, "gcc-11", &["-O2"], &[]),
-    form("gcc-12", Group::Plain, "gcc-12", &["-O2"], &[]),
-    form("gcc-13", Group::Plain, "gcc-13", &["-O2"], &[]),
-    form("gcc-14", Group::Plain, "gcc-14", &["-O2"], &[]),
-    form("gcc-15", Group::Plain, "gcc-15", &["-O2"], &[]),
-    form("clang-14", Group::Plain, "clang-14", &["-O2"], &[]),
-    form("clang-15", Group::Plain, "clang-15", &["-O2"], &[]),
-    form("clang-16", Group::Plain, "clang-16", &["-O2"], &[]),
-    form("clang-17", Group::Plain, "clang-17", &["-O2"], &[]),
-    form("clang-18", Group::Plain, "clang-18", &["-O2"], &[]),
-    form("clang-19", Group::Plain, "clang-19", &["-O2"], &[]),
 ];
 
 /// The numbers of threads of which each program takes the largest that it can run on.
@@ -94,7 +78,10 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     let machines = MACHINES
         .iter()
         .flat_map(|form| [&**samples, libraries, shapes].map(|plans| of(form, plans)));
-    let versions = VERSIONS.iter().map(|form| of(form, samples));
+    let versions = OTHER_COMPILERS.iter().map(|name| {
+        let form = forever(form(name, Group::Plain, name, &["-O2"], &[]));
+        of(form, samples)
+    });
     let cases = machines.chain(versions).flatten();
     let tests = cases.map(|case| match crate::tools::is_command(case.form.cc) {
         true => programs::test(context, work, case),

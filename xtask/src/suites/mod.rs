@@ -112,8 +112,11 @@ const SUITES: &[Suite] = &[
 /// while other tests are left.
 const WAITING: &[&str] = &["mpi", "faults"];
 
-/// Large tools that are installed only if a command names their suite.
-const ON_REQUEST: &[(&str, &[Need])] = &[("machines", &[Need::Aarch64, Need::Riscv64])];
+/// Large tools that are installed only for a long run, or if a command names their suite.
+const ON_REQUEST: &[(&str, &[Need])] = &[(
+    "machines",
+    &[Need::Aarch64, Need::Riscv64, Need::OtherCompilers],
+)];
 
 /// Tools that suites use if they are installed, without needing them.
 const WELCOME: &[Need] = &[
@@ -124,6 +127,7 @@ const WELCOME: &[Need] = &[
     Need::Valgrind,
     Need::Perf,
     Need::ClangFormat,
+    Need::Meson,
 ];
 
 /// Prints the suites.
@@ -133,11 +137,11 @@ pub fn list() {
     }
 }
 
-/// Returns what suites with these names, or all suites if there are none, need and may use.
+/// Returns what suites with these names, or all suites if there are none, need and may use. long: in a long run.
 ///
 /// # Errors
 /// A name of an unknown suite.
-pub fn needs(names: &[String]) -> Result<Vec<Need>, String> {
+pub fn needs(names: &[String], long: bool) -> Result<Vec<Need>, String> {
     let chosen = chosen(names)?;
     let needs = chosen.iter().flat_map(|(suite, _)| suite.needs);
     let named = |name: &str| {
@@ -145,7 +149,8 @@ pub fn needs(names: &[String]) -> Result<Vec<Need>, String> {
             .iter()
             .any(|word| word.split("::").next() == Some(name))
     };
-    let asked = ON_REQUEST.iter().filter(|(suite, _)| named(suite));
+    let asked = ON_REQUEST.iter();
+    let asked = asked.filter(|(suite, _)| named(suite) || (long && names.is_empty()));
     let asked = asked.flat_map(|(_, needs)| needs.iter());
     Ok(needs.chain(WELCOME).chain(asked).copied().collect())
 }
@@ -176,7 +181,7 @@ fn chosen(words: &[String]) -> Result<Vec<(&'static Suite, Vec<&str>)>, String> 
 /// The run itself could not continue.
 pub fn run(long: bool, words: &[String]) -> Result<bool, String> {
     let chosen = chosen(words)?;
-    tools::install(&needs(words)?);
+    tools::install(&needs(words, long)?);
     let mut context = Context::new(long, Build::Dev)?;
     if long {
         context.seed = crate::fuzz::fresh();
