@@ -130,6 +130,7 @@ impl Compiler {
             Machine {
                 unsigned_char: false,
                 x86: false,
+                unnamed_aligns: false,
                 ..host
             },
             |machine, line| match line
@@ -142,6 +143,10 @@ impl Compiler {
                 },
                 Some(("__x86_64__" | "__i386__", _)) => Machine {
                     x86: true,
+                    ..machine
+                },
+                Some(("__aarch64__" | "__arm__", _)) => Machine {
+                    unnamed_aligns: true,
                     ..machine
                 },
                 Some(("__WCHAR_TYPE__", words)) => Machine {

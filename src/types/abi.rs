@@ -15,6 +15,8 @@ pub struct Machine {
     pub wchar: IntKind,
     /// It has the attributes of x86 processors.
     pub x86: bool,
+    /// Bit-fields without a name give a record the alignment of their types.
+    pub unnamed_aligns: bool,
 }
 
 impl Default for Machine {
@@ -27,6 +29,7 @@ impl Default for Machine {
                 false => IntKind::Int,
             },
             x86: cfg!(any(target_arch = "x86_64", target_arch = "x86")),
+            unnamed_aligns: cfg!(any(target_arch = "aarch64", target_arch = "arm")),
         }
     }
 }
@@ -46,6 +49,8 @@ pub struct Abi {
     pub pack: u64,
     /// The target has the attributes of x86 processors.
     pub x86: bool,
+    /// Bit-fields without a name give a record the alignment of their types.
+    pub unnamed_aligns: bool,
 }
 
 impl Default for Abi {
@@ -76,6 +81,7 @@ impl Abi {
             short_wchar: false,
             pack: 0,
             x86: machine.x86,
+            unnamed_aligns: machine.unnamed_aligns,
         }
     }
 
@@ -118,6 +124,7 @@ mod tests {
             unsigned_char: false,
             wchar: IntKind::UInt,
             x86: false,
+            unnamed_aligns: false,
         };
         let abi = |flags: &str| Abi::of(machine, flags.split(' '));
         assert_eq!(abi("-fshort-wchar").wchar(), IntKind::UShort);

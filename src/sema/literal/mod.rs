@@ -78,4 +78,5 @@ const ABI: Abi = Abi {
     short_wchar: false,
     pack: 0,
     x86: true,
+    unnamed_aligns: false,
 };
