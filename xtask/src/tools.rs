@@ -359,7 +359,8 @@ pub fn install(needs: &[Need]) {
     if !packages.is_empty() {
         install_packages(&packages);
     }
-    for private in lacking.iter().filter_map(|tool| tool.private) {
+    let private = lacking.iter().filter_map(|tool| tool.private);
+    for private in private.filter(|private| private.has_installer()) {
         private.install();
     }
 }
@@ -403,7 +404,13 @@ fn install_packages(packages: &[&str]) {
     if !answers("apt-get", &["--version"]) {
         return;
     }
-    let Some(prefix) = root_prefix() else { return };
+    let Some(prefix) = root_prefix() else {
+        println!(
+            "suites that need more than Rust and a C compiler do not run: this user may not install packages. As root: apt-get install {}",
+            packages.join(" ")
+        );
+        return;
+    };
     println!("installing {}", packages.join(" "));
     let apt = |args: &[&str]| {
         let mut line: Vec<&str> = prefix.to_vec();
@@ -433,17 +440,19 @@ fn install_packages(packages: &[&str]) {
     }
 }
 
-/// Returns whether this system has a package. If its lists are empty they are fetched first.
+/// Returns whether this system has a package. If its lists of packages are empty they are fetched first, if this user is
+/// permitted to; otherwise each name may be that of a package.
 fn is_package(name: &str) -> bool {
     let has = |name| answers("apt-cache", &["show", name]);
-    static FETCHED: OnceLock<()> = OnceLock::new();
-    FETCHED.get_or_init(|| {
+    static HAS_LISTS: OnceLock<bool> = OnceLock::new();
+    let has_lists = *HAS_LISTS.get_or_init(|| {
         if let (false, Some(prefix)) = (has("make"), root_prefix()) {
             let line = [prefix, &["apt-get", "-qq", "update"]].concat();
             answers(line[0], &line[1..]);
         }
+        has("make")
     });
-    has(name)
+    !has_lists || has(name)
 }
 
 /// Returns the reason why a suite with these needs cannot run; `None`: it can.

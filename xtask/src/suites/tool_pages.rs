@@ -93,10 +93,11 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     })];
     for page in PAGES {
         let text = read(&context.root.join(page))?;
+        let listings: &Vec<Vec<String>> = forever(listings(&text));
         for (name, parts) in sections(&text) {
             let parts: &Vec<Part> = forever(parts);
             let folder = work.join(name.replace(' ', "-"));
-            let play = move || play(context, &folder, parts).unwrap_or_else(failure);
+            let play = move || play(context, &folder, listings, parts).unwrap_or_else(failure);
             tests.push(Test::new(name, play));
         }
     }
@@ -131,8 +132,27 @@ fn sections(page: &str) -> Vec<(String, Vec<Part>)> {
     sections
 }
 
-/// Plays the sessions of a section in a folder that has the samples.
-fn play(context: &Context, folder: &Path, parts: &[Part]) -> Result<Tally, String> {
+/// Returns the listings of a page. A section may use those of another one.
+fn listings(page: &str) -> Vec<Vec<String>> {
+    let parts = fences::parts(page).into_iter();
+    let listings = parts.filter_map(|part| match part {
+        Part::Fenced { words, lines } if words == "c" => Some(lines),
+        Part::Fenced { .. } | Part::Text(_) => None,
+    });
+    listings.collect()
+}
+
+/// Plays the sessions of a section in a new folder that has the samples and the page's listings.
+fn play(
+    context: &Context,
+    folder: &Path,
+    listings: &[Vec<String>],
+    parts: &[Part],
+) -> Result<Tally, String> {
+    // A test that runs again must not find what it left.
+    if folder.exists() {
+        fs::remove_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    }
     fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let mut given = files(&context.root.join("samples"), "upc")?;
     given.push(context.root.join("editors/upc.clang-format"));
@@ -140,17 +160,16 @@ fn play(context: &Context, folder: &Path, parts: &[Part]) -> Result<Tally, Strin
         let name = file.file_name().unwrap_or_default();
         fs::copy(file, folder.join(name)).map_err(|e| format!("{}: {e}", file.display()))?;
     }
+    for lines in listings {
+        let file = folder.join(fences::name_of(lines)?);
+        write(&file, &(lines.join("\n") + "\n"))?;
+    }
     let mut tally = Tally::default();
     for part in parts {
         let Part::Fenced { words, lines } = part else {
             continue;
         };
-        if words == "c" {
-            write(
-                &folder.join(fences::name_of(lines)?),
-                &(lines.join("\n") + "\n"),
-            )?;
-        } else if let Some(word) = words.strip_prefix("console ") {
+        if let Some(word) = words.strip_prefix("console ") {
             let tool = TOOLS.iter().find(|tool| tool.word == word);
             let tool = tool.ok_or_else(|| format!("no tool `{word}`"))?;
             match tool.missing() {
@@ -292,7 +311,13 @@ fn small_heaps(context: &Context, work: &Path) -> Result<(), String> {
     let program = work.join("hello");
     let source = context.root.join("samples/hello.upc");
     let mut upcc = context.upcc("gcc");
-    process::must(upcc.arg("-g").arg(source).arg("-o").arg(&program), COMPILE)?;
+    process::must(
+        upcc.args(["-g", "-fno-upc-checks"])
+            .arg(source)
+            .arg("-o")
+            .arg(&program),
+        LIMIT,
+    )?;
     let large = |size: &[&str]| -> Result<usize, String> {
         let mut upcrun = Command::new(&context.upcrun);
         upcrun.args(["-n", "2"]).args(size);
