@@ -214,7 +214,7 @@ fn session(context: &Context, folder: &Path, lines: &[String]) -> Result<(), Str
     })
 }
 
-/// Returns what a step prints on both streams.
+/// Returns what a step prints on both streams, without the name of the folder.
 fn said(context: &Context, folder: &Path, step: &Step) -> Result<String, String> {
     let mut input = tempfile::NamedTempFile::new_in(folder).map_err(|e| e.to_string())?;
     let typed = step.typed.join("\n") + "\n";
@@ -224,7 +224,7 @@ fn said(context: &Context, folder: &Path, step: &Step) -> Result<String, String>
     let line = format!("exec 2>&1 < {}\n{}", input.path().display(), step.command);
     let output = process::run(shell.args(["-c", &line]), LIMIT)?;
     match output.status {
-        Some(_) => Ok(output.out()),
+        Some(_) => Ok(output.out().replace(&format!("{}/", folder.display()), "")),
         None => Err(output.tail()),
     }
 }
