@@ -349,6 +349,66 @@ fn completion_works_on_text_that_does_not_parse() {
     talk.finish();
 }
 
+const LABELS: &str = "\
+int f(int n)
+{
+again:
+    if (n > 9)
+        goto done;
+    n *= 2;
+    goto again;
+done:
+    return n;
+}
+int g(int n)
+{
+    asm goto(\"\" : : : : there);
+    asm goto(\"/* %l[hidden] */\" : : : : hidden);
+    goto here;
+there:
+hidden:
+here:
+    return n;
+}
+";
+
+#[test]
+fn labels_are_names() {
+    let mut talk = Talk::about(LABELS);
+    let main = talk.main();
+    talk.client.diagnostics(&main, 1);
+    let at = place(LABELS, "goto done", "done");
+    let found = talk.client.at("definition", &main, at).unwrap();
+    assert_eq!(slice(LABELS, &found["range"]), "8:done", "{found}");
+    let mut rename = |line: &str, name: &str| {
+        let (row, column) = place(LABELS, line, name);
+        let params = json!({ "textDocument": { "uri": uri(&main) },
+            "position": { "line": row, "character": column }, "newName": "stop" });
+        talk.client.request("textDocument/rename", params)
+    };
+    let mut renamed = |line: &str, name: &str| -> Vec<String> {
+        let answer = rename(line, name).unwrap();
+        let edits = answer["changes"][uri(&main)].as_array().unwrap();
+        let texts = edits.iter().map(|edit| slice(LABELS, &edit["range"]));
+        texts.collect()
+    };
+    assert_eq!(renamed("goto again", "again"), ["3:again", "7:again"]);
+    assert_eq!(renamed("there:", "there"), ["13:there", "16:there"]);
+    let why = rename("hidden:", "hidden").unwrap_err();
+    assert!(why["message"].as_str().unwrap().contains("asm"), "{why}");
+    let text = LABELS.replace("goto here", "goto h");
+    talk.client.change(&main, 2, &text);
+    let (row, column) = place(&text, "goto h;", "h;");
+    let list = talk
+        .client
+        .at("completion", &main, (row, column + 1))
+        .unwrap();
+    let names = list.as_array().unwrap().iter();
+    let names: Vec<&str> = names.map(|item| item["label"].as_str().unwrap()).collect();
+    assert_eq!(names, ["hidden", "here"]);
+    talk.finish();
+}
+
 #[test]
 fn rename_changes_locals_and_nothing_else() {
     let mut talk = Talk::about(SOURCE);

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::process::Command;
 use upcc::diag::Diagnostics;
 use upcc::sema::analyse;
-use upcc::types::{Field, Record, Types};
+use upcc::types::{Abi, Field, IntKind, Machine, Record, Types};
 use upcc_grammar::Parsed;
 
 const RECORDS: usize = 300;
@@ -170,13 +170,53 @@ fn leaves(
     }
 }
 
+/// The target of a gcc, and what runs its programs.
+struct Target {
+    gcc: &'static str,
+    runner: &'static [&'static str],
+    machine: Machine,
+}
+
 #[test]
 fn records_lie_as_gcc_lays_them() {
+    compare(&Target {
+        gcc: "gcc",
+        runner: &[],
+        machine: Machine::default(),
+    });
+}
+
+#[test]
+fn records_lie_as_gcc_lays_them_on_aarch64() {
+    let target = Target {
+        gcc: "aarch64-linux-gnu-gcc",
+        runner: &["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"],
+        machine: Machine {
+            unsigned_char: true,
+            wchar: IntKind::UInt,
+            x86: false,
+            unnamed_aligns: true,
+        },
+    };
+    let needed = [target.gcc, target.runner[0]];
+    let missing = needed.into_iter().find(|program| {
+        let answer = Command::new(program).arg("--version").output();
+        answer.is_err()
+    });
+    match missing {
+        Some(program) => println!("not run: needs {program}"),
+        None => compare(&target),
+    }
+}
+
+/// Compares what upcc computes for a target with what a program of its gcc prints.
+fn compare(target: &Target) {
     let text = records(&mut Random(0x9e37_79b9_7f4a_7c15));
     let mut parsed = upcc_grammar::parse(text.clone());
     assert!(parsed.errors.is_empty(), "{:?}", parsed.errors);
     let mut diags = Diagnostics::default();
-    let opts = sema::options(None);
+    let mut opts = sema::options(None);
+    opts.abi = Abi::of(target.machine, std::iter::empty());
     let module = analyse(&mut parsed, opts, &mut diags);
     assert!(!diags.has_errors(), "{:?}", diags.items());
 
@@ -221,7 +261,7 @@ fn records_lie_as_gcc_lays_them() {
     let dir = tempfile::tempdir().expect("a directory for the oracle's program");
     let (source, binary) = (dir.path().join("records.c"), dir.path().join("records"));
     std::fs::write(&source, program).expect("writing the oracle's program");
-    let built = Command::new("gcc")
+    let built = Command::new(target.gcc)
         .args(["-std=gnu11", "-w", "-o"])
         .arg(&binary)
         .arg(&source)
@@ -232,7 +272,13 @@ fn records_lie_as_gcc_lays_them() {
         built.status.success(),
         "gcc does not take the records: {said}"
     );
-    let output = Command::new(&binary).output().expect("the oracle runs");
+    let mut words = target.runner.iter().map(|word| word.to_string());
+    let binary = binary.display().to_string();
+    let mut oracle = Command::new(words.next().unwrap_or_else(|| binary.clone()));
+    if !target.runner.is_empty() {
+        oracle.args(words).arg(&binary);
+    }
+    let output = oracle.output().expect("the oracle runs");
     let theirs = String::from_utf8_lossy(&output.stdout);
     let wrong: Vec<String> = mine
         .iter()

@@ -20,6 +20,7 @@
 #include "output.h"
 #include "races/races.h"
 #include "remote/remote.h"
+#include "sanitize.h"
 #include "transport/transport.h"
 
 int __wrap_main(int argc, char **argv, char **envp);
@@ -95,7 +96,15 @@ static int choose_width(void)
     return (int)upcr_options.pshm_width;
 }
 
-/* Chooses the heap size. Memory is committed when it is touched, so a generous default costs only addresses. */
+/* valgrind loads its own functions in front of the program's libraries. */
+static bool is_under_valgrind(void)
+{
+    const char *first = getenv("LD_PRELOAD");
+    return first != NULL && strstr(first, "vgpreload_") != NULL;
+}
+
+/* Chooses the heap size. Memory is committed when it is touched, so a generous default costs only addresses. Under valgrind
+   it costs memory and time: its search for leaks reads the whole heap in each process. */
 static uint64_t choose_heap(int threads)
 {
     uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
@@ -103,6 +112,8 @@ static uint64_t choose_heap(int threads)
         return upcr_options.heap;
     if (upcr_options.heap_percent != 0)
         return memory / 100 * upcr_options.heap_percent / (uint64_t)threads;
+    if (is_under_valgrind())
+        return smallest_default_heap;
     uint64_t heap = memory / 2 / (uint64_t)threads >> 20 << 20;
 #ifndef UPCR_PTS_STRUCT
     uint64_t limit = UPCR_SEGMENT_LIMIT(threads), reach = limit - upcr_static_bytes();
@@ -170,6 +181,7 @@ static void prepare_thread(void)
     thread_process = getpid();
     upcr_child_start();
     upcr_output_thread();
+    upcr_sanitize_thread();
     upcr_crash_watch();
     upcr_freeze_thread();
     upcr_remote_start();
@@ -223,6 +235,7 @@ int __wrap_main(int argc, char **argv, char **envp)
     upcr_freeze_early();
     upcr_clock_start();
     upcr_output_start();
+    upcr_sanitize_start();
     if (upcr_is_checked())
         upcr_checks.prepare(&plan);
     fit_heap(&plan);

@@ -129,6 +129,8 @@ impl Compiler {
         Ok(macros.lines().fold(
             Machine {
                 unsigned_char: false,
+                x86: false,
+                unnamed_aligns: false,
                 ..host
             },
             |machine, line| match line
@@ -137,6 +139,14 @@ impl Compiler {
             {
                 Some(("__CHAR_UNSIGNED__", _)) => Machine {
                     unsigned_char: true,
+                    ..machine
+                },
+                Some(("__x86_64__" | "__i386__", _)) => Machine {
+                    x86: true,
+                    ..machine
+                },
+                Some(("__aarch64__" | "__arm__", _)) => Machine {
+                    unnamed_aligns: true,
                     ..machine
                 },
                 Some(("__WCHAR_TYPE__", words)) => Machine {

@@ -91,14 +91,22 @@ impl Emitter<'_> {
                 break;
             } else if braces == 0 && kind == TokenKind::Alignas {
                 let end = self.closing_paren(i + 1, span.hi);
-                text.push_str(&on_one_line(self.out.stream.slice(Span { lo: i, hi: end })));
-                text.push(' ');
+                text.push_str(&self.alignment_specifier(Span { lo: i, hi: end }));
                 i = end;
                 continue;
             }
             i += 1;
         }
         text
+    }
+
+    /// Returns one `_Alignas(...)` and a space, with the value of its operand if that contains UPC.
+    pub(super) fn alignment_specifier(&self, span: Span) -> String {
+        // The operand follows the keyword and a parenthesis.
+        match self.module.alignments.get(&(span.lo + 2)) {
+            Some(bytes) => format!("_Alignas({bytes}) "),
+            None => on_one_line(self.out.stream.slice(span)) + " ",
+        }
     }
 
     /// Index after the `)` that closes the `(` at token `open`.

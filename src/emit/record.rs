@@ -4,7 +4,6 @@
 //! none. Other records are printed member by member; attributes and pragmas stay at their positions among the members.
 
 use super::Emitter;
-use super::out::on_one_line;
 use super::types::keyword;
 use crate::diag::is_upc_pragma;
 use crate::il::{Function, LocalId, TagDef};
@@ -266,8 +265,7 @@ impl Emitter<'_> {
         for i in specs.lo..specs.hi {
             if stream.tokens[i as usize].kind == TokenKind::Alignas {
                 let hi = self.closing_paren(i + 1, specs.hi);
-                text.push_str(&on_one_line(stream.slice(Span { lo: i, hi })));
-                text.push(' ');
+                text.push_str(&self.alignment_specifier(Span { lo: i, hi }));
             }
         }
         text

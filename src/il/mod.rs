@@ -56,7 +56,7 @@ pub use operations::RtOp;
 
 use crate::ids::TiVec;
 use crate::types::{EnumId, QualType, RecordId, TypedefId, Types};
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 use upcc_grammar::ast::{BinOp, Span, SyncKind};
 use upcc_grammar::symbol::Symbol;
 
@@ -77,6 +77,8 @@ pub struct Module {
     /// Tokens of verbatim text that are replaced when it is copied, in order: this is how verbatim functions raise
     /// events.
     pub patches: Vec<Patch>,
+    /// The values of operands of `_Alignas` that contain UPC, by their first tokens.
+    pub alignments: HashMap<u32, u64>,
 }
 
 crate::ids::ids! {

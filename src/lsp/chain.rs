@@ -280,19 +280,31 @@ fn type_of_name(analysis: &Analysis, name: &str, offset: usize) -> Option<QualTy
 /// outer ones first.
 pub fn visible_locals(analysis: &Analysis, offset: usize) -> Vec<Occurrence> {
     let cursor = analysis.token_at(offset);
-    let items = &analysis.unit.module.items;
-    let after = items.partition_point(|item| item.span.lo < cursor);
-    let Some(item) = after.checked_sub(1).map(|at| &items[at]) else {
-        return Vec::new();
-    };
-    let occurrences = &analysis.unit.occurrences;
-    let first = occurrences.partition_point(|o| o.token < item.span.lo);
-    let inside = occurrences[first..].iter().take_while(|o| o.token < cursor);
+    let inside = in_function(analysis, cursor).take_while(|o| o.token < cursor);
     let declared = inside.filter(|o| o.role != Role::Uses && is_local(analysis, o));
     declared
         .filter(|o| reaches(analysis, o.token, cursor))
         .copied()
         .collect()
+}
+
+/// Returns the labels of the function around a place of the analysed text.
+pub fn labels(analysis: &Analysis, offset: usize) -> impl Iterator<Item = &Occurrence> {
+    let all = in_function(analysis, analysis.token_at(offset));
+    all.filter(|o| matches!(o.named, Named::Label(_)) && o.role == Role::Defines)
+}
+
+/// Returns the occurrences in the declaration around a token.
+fn in_function(analysis: &Analysis, token: u32) -> impl Iterator<Item = &Occurrence> {
+    let items = &analysis.unit.module.items;
+    let after = items.partition_point(|item| item.span.lo < token);
+    let span = after.checked_sub(1).map(|at| items[at].span);
+    let (lo, hi) = span.map_or((0, 0), |span| (span.lo, span.hi));
+    let occurrences = &analysis.unit.occurrences;
+    let first = occurrences.partition_point(|o| o.token < lo);
+    occurrences[first..]
+        .iter()
+        .take_while(move |o| o.token < hi)
 }
 
 fn is_local(analysis: &Analysis, occurrence: &Occurrence) -> bool {
@@ -303,7 +315,8 @@ fn is_local(analysis: &Analysis, occurrence: &Occurrence) -> bool {
         | Named::Enumerator(_)
         | Named::Record(_)
         | Named::Enum(_)
-        | Named::Member(..) => false,
+        | Named::Member(..)
+        | Named::Label(_) => false,
     }
 }
 

@@ -20,10 +20,26 @@ pub fn at_cursor(analysis: &Analysis, before: &str, offset: usize) -> Vec<Comple
             None => Vec::new(),
         };
     }
-    if prefix.is_empty() || prefix.starts_with(|c: char| c.is_ascii_digit()) {
+    if prefix.starts_with(|c: char| c.is_ascii_digit()) {
         return Vec::new();
     }
-    names(analysis, prefix, offset)
+    match before[..before.len() - prefix.len()].trim_end() {
+        front if front[document::word(front, front.len())] == *"goto" => {
+            labels(analysis, prefix, offset)
+        }
+        _ if prefix.is_empty() => Vec::new(),
+        _ => names(analysis, prefix, offset),
+    }
+}
+
+fn labels(analysis: &Analysis, prefix: &str, offset: usize) -> Vec<CompletionItem> {
+    let all = chain::labels(analysis, offset).map(|label| analysis.spelling(label));
+    let begun = all.filter(|name| name.starts_with(prefix));
+    let detail = "label of this function";
+    let kind = CompletionItemKind::REFERENCE;
+    begun
+        .map(|name| item(name, kind, detail.to_owned()))
+        .collect()
 }
 
 /// True if what follows `front` is the name of a member, or the decimals of a number.
@@ -99,7 +115,8 @@ fn names(analysis: &Analysis, prefix: &str, offset: usize) -> Vec<CompletionItem
             | Named::Local(_)
             | Named::Record(_)
             | Named::Enum(_)
-            | Named::Member(..) => continue,
+            | Named::Member(..)
+            | Named::Label(_) => continue,
         };
         items.add(analysis.spelling(occurrence), kind, || what.to_owned());
     }

@@ -32,6 +32,7 @@ pub fn of_name(analysis: &Analysis, occurrence: &Occurrence) -> String {
         Named::Record(id) => explain::record(module, names, id),
         Named::Enum(id) => enumeration(analysis, id),
         Named::Member(record, at) => member(analysis, occurrence, record, at),
+        Named::Label(_) => format!("{name}:\nlabel of this function"),
     };
     let (head, rest) = text.split_once('\n').unwrap_or((&text, ""));
     let rest = rest.trim_matches('\n');

@@ -1,4 +1,4 @@
-//! Rename of local variables and parameters. Other names may be used by other files, which the server does not see.
+//! Rename of local variables, parameters and labels. Other names may be used by other files, which the server does not see.
 
 use super::analysis::Analysis;
 use crate::sema::{Named, Occurrence};
@@ -13,7 +13,7 @@ use upcc_grammar::token::{KEYWORDS, TokenKind};
 pub fn prepare(analysis: &Analysis, occurrence: &Occurrence) -> Result<Range, String> {
     let name = analysis.spelling(occurrence);
     let what = match occurrence.named {
-        Named::Local(_) => {
+        Named::Local(_) | Named::Label(_) => {
             let place = analysis.place(&mut analysis.locator(), occurrence);
             return Ok(place.range());
         }
@@ -26,7 +26,7 @@ pub fn prepare(analysis: &Analysis, occurrence: &Occurrence) -> Result<Range, St
         Named::Member(..) => "a member",
     };
     Err(format!(
-        "`{name}` is {what}: only local variables and parameters can be renamed, because other files may use other names"
+        "`{name}` is {what}: only local variables, parameters and labels can be renamed, because other files may use other names"
     ))
 }
 
@@ -54,7 +54,16 @@ pub fn edits(
         }
         edits.push(TextEdit::new(place.range(), new.to_owned()));
     }
-    if let Some(token) = other_use(analysis, occurrence, new) {
+    if other_use(analysis, occurrence, |token| {
+        token.contains(&format!("%l[{old}]"))
+    })
+    .is_some()
+    {
+        return Err(format!(
+            "`{old}` is also named in the text of an asm statement: rename it by hand"
+        ));
+    }
+    if let Some(token) = other_use(analysis, occurrence, |token| token == new) {
         let span = Span {
             lo: token,
             hi: token + 1,
@@ -82,14 +91,18 @@ fn check_name(new: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns a token of the function around an occurrence that is spelt like `new`.
-fn other_use(analysis: &Analysis, occurrence: &Occurrence, new: &str) -> Option<u32> {
+/// Returns a token of the function around an occurrence with such a text.
+fn other_use(
+    analysis: &Analysis,
+    occurrence: &Occurrence,
+    fits: impl Fn(&str) -> bool,
+) -> Option<u32> {
     let parsed = &analysis.unit.parsed;
     let items = &analysis.unit.module.items;
     let after = items.partition_point(|item| item.span.lo <= occurrence.token);
     let span = items[after.checked_sub(1)?].span;
     (span.lo..span.hi).find(|&at| {
-        let token = &parsed.stream.tokens[at as usize];
-        token.kind == TokenKind::Ident && parsed.stream.token_text(at) == new
+        let kind = parsed.stream.tokens[at as usize].kind;
+        matches!(kind, TokenKind::Ident | TokenKind::Str) && fits(parsed.stream.token_text(at))
     })
 }

@@ -81,9 +81,9 @@ pub(super) struct Attributes {
 }
 
 impl Attributes {
-    /// Collects the attributes and pragmas. Arguments that are expressions are parsed into the AST. `pack` is the
-    /// initial limit.
-    pub(super) fn read(parsed: &mut Parsed, pack: u64) -> Attributes {
+    /// Collects the attributes and pragmas. Arguments that are expressions are parsed into the AST. `abi` has the
+    /// initial limit of `#pragma pack`.
+    pub(super) fn read(parsed: &mut Parsed, abi: Abi) -> Attributes {
         let mut words: Vec<(usize, Word)> = Vec::new();
         let text = &parsed.stream.text;
         let mut suspects = arguments::Suspects::new(text);
@@ -98,7 +98,9 @@ impl Attributes {
             // The rules for attributes in brackets are those of C23.
             let gnu = whole.starts_with('_');
             scan_attribute(text, attr.start, attr.end, |name, args| {
-                let Some(row) = table::find(&text[name.clone()]) else {
+                let row = table::find(&text[name.clone()]);
+                // The C compilers ignore attributes of other processors.
+                let Some(row) = row.filter(|row| abi.x86 || !row.x86) else {
                     return;
                 };
                 let before = attr.before;
@@ -134,8 +136,8 @@ impl Attributes {
             suspects,
             pack_ops: pack_ops.collect(),
             pack_done: 0,
-            pack,
-            own_pack: pack,
+            pack: abi.pack,
+            own_pack: abi.pack,
             pack_stack: Vec::new(),
         }
     }

@@ -7,7 +7,7 @@ use crate::diag::Diagnostics;
 use crate::il::ObjectId;
 use crate::types::print::ANONYMOUS;
 use crate::types::{QualType, Types};
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 use upcc_grammar::Parsed;
 use upcc_grammar::ast::{Ast, Span};
 use upcc_grammar::spell::Speller;
@@ -27,6 +27,8 @@ pub struct Context<'a> {
     pub(super) declared: Vec<Span>,
     /// Objects of incomplete type, for which an access has been reported.
     pub(super) accessed: HashSet<ObjectId>,
+    /// [`crate::il::Module::alignments`].
+    pub(super) alignments: HashMap<u32, u64>,
 }
 
 impl<'a> Context<'a> {
@@ -47,6 +49,7 @@ impl<'a> Context<'a> {
             speller: Speller::default(),
             declared: Vec::new(),
             accessed: HashSet::default(),
+            alignments: HashMap::default(),
         }
     }
 }

@@ -17,6 +17,8 @@ pub(super) struct LabelScope {
 
 #[derive(Default)]
 pub(super) struct Label {
+    /// The first token that names it.
+    first: Option<u32>,
     defined: Option<Span>,
     /// The spans of its uses, and whether each is a jump inside the function.
     used: Vec<(Span, bool)>,
@@ -47,6 +49,7 @@ impl Sema<'_> {
             return;
         };
         let first = label.defined.replace(span);
+        self.note_label(name, span.lo, Role::Defines);
         let (forall, region) = (self.innermost_forall(), self.flow.regions.innermost());
         if let Some(label) = self.label(name) {
             (label.forall, label.region) = (forall, region);
@@ -68,6 +71,35 @@ impl Sema<'_> {
     pub(super) fn use_label(&mut self, name: Symbol, span: Span, jump: bool) {
         if let Some(label) = self.label(name) {
             label.used.push((span, jump));
+        }
+        if let Some(word) = self.label_word(name, span) {
+            self.note_label(name, word.lo, Role::Uses);
+        }
+    }
+
+    /// Records a token that names a label.
+    fn note_label(&mut self, name: Symbol, token: u32, role: Role) {
+        let Some(label) = self.label(name) else {
+            return;
+        };
+        let named = Named::Label(*label.first.get_or_insert(token));
+        let none = QualType::plain(Types::VOID);
+        self.occurrences.add(token, named, role, none);
+    }
+
+    /// Opens the scope of the labels that a block declares with `__label__`.
+    pub(super) fn declare_labels(&mut self, names: &[Symbol], block: Span) {
+        self.check_local_labels(names, block);
+        self.flow.labels.push(LabelScope {
+            declared: Some(names.to_vec()),
+            labels: HashMap::new(),
+        });
+        for &name in names {
+            // The declarations stand at the beginning of the block.
+            let word = self.tokens_of(name, block).next();
+            if let Some(word) = word {
+                self.note_label(name, word, Role::Declares);
+            }
         }
     }
 
@@ -133,28 +165,35 @@ impl Sema<'_> {
 }
 
 impl Context<'_> {
-    /// The name in `goto name` or `&&name`.
+    /// The name in `goto name`, in `&&name`, or among the labels at the end of `asm goto`.
     fn label_word(&self, name: Symbol, span: Span) -> Option<Span> {
-        let mut tokens = (span.lo..span.hi).take(2);
-        let is_name = |&at: &u32| {
-            let token = self.parsed.stream.tokens.get(at as usize);
-            token.is_some_and(|token| token.symbol == name)
-        };
-        let lo = tokens.find(is_name)?;
+        let lo = self.tokens_of(name, span).next_back()?;
         Some(Span { lo, hi: lo + 1 })
     }
 
+    /// The tokens of a span that are this identifier.
+    fn tokens_of(
+        &self,
+        name: Symbol,
+        span: Span,
+    ) -> impl DoubleEndedIterator<Item = u32> + use<'_> {
+        let tokens = &self.parsed.stream.tokens;
+        (span.lo..span.hi).filter(move |&at| {
+            let token = &tokens[at as usize];
+            token.symbol == name && token.kind == TokenKind::Ident
+        })
+    }
+
     /// Checks that a block declares each of its `__label__` names once.
-    pub(super) fn check_local_labels(&mut self, names: &[Symbol], block: Span) {
+    fn check_local_labels(&mut self, names: &[Symbol], block: Span) {
         for (at, &name) in names.iter().enumerate() {
             if !names[..at].contains(&name) {
                 continue;
             }
-            let tokens = &self.parsed.stream.tokens;
-            let mut places = (block.lo..block.hi).filter(|&at| {
-                tokens[at as usize].symbol == name && tokens[at as usize].kind == TokenKind::Ident
-            });
-            if let (Some(first), Some(second)) = (places.next(), places.next()) {
+            let mut places = self.tokens_of(name, block);
+            let two = (places.next(), places.next());
+            drop(places);
+            if let (Some(first), Some(second)) = two {
                 let message = format!(
                     "label `{}` is declared twice in this block",
                     self.name(name)

@@ -205,7 +205,7 @@ fn analyse_unit(
     diags: &mut Diagnostics,
     occurrences: Occurrences,
 ) -> (il::Module, Occurrences) {
-    let attributes = attrs::Attributes::read(parsed, opts.abi.pack);
+    let attributes = attrs::Attributes::read(parsed, opts.abi);
     let parsed = &*parsed;
     let mut types = Types::new(opts.abi);
     types.pts_bytes = u64::from(opts.pts_bytes);
@@ -241,6 +241,7 @@ fn analyse_unit(
         static_threads: opts.static_threads,
         sites: TiVec::new(),
         patches: Vec::new(),
+        alignments: context.alignments,
     };
     (module, context.occurrences)
 }

@@ -24,6 +24,8 @@ pub enum Named {
     Enum(EnumId),
     /// A member of a structure or union, by its number.
     Member(RecordId, u32),
+    /// By the first token that names it in its function.
+    Label(u32),
 }
 
 /// What an occurrence of a name does. Later ones prevail where one token has several.

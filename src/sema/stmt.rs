@@ -8,7 +8,6 @@ use super::race_ok::RaceOk;
 use super::report::code;
 use super::switch::Switch;
 use super::*;
-use hashbrown::HashMap;
 use il::StmtKind;
 use upcc_grammar::SyntaxKind;
 use upcc_grammar::token::TokenKind;
@@ -287,11 +286,7 @@ impl Sema<'_> {
         };
         let strict = self.strict;
         if !compound.local_labels.is_empty() {
-            self.check_local_labels(&compound.local_labels, *span);
-            self.flow.labels.push(LabelScope {
-                declared: Some(compound.local_labels.clone()),
-                labels: HashMap::new(),
-            });
+            self.declare_labels(&compound.local_labels, *span);
         }
         let mut items = Vec::with_capacity(compound.items.len());
         for &item in &compound.items {

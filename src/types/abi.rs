@@ -13,6 +13,10 @@ pub struct Machine {
     pub unsigned_char: bool,
     /// The type of `wchar_t`.
     pub wchar: IntKind,
+    /// It has the attributes of x86 processors.
+    pub x86: bool,
+    /// Bit-fields without a name give a record the alignment of their types.
+    pub unnamed_aligns: bool,
 }
 
 impl Default for Machine {
@@ -24,6 +28,8 @@ impl Default for Machine {
                 true => IntKind::UInt,
                 false => IntKind::Int,
             },
+            x86: cfg!(any(target_arch = "x86_64", target_arch = "x86")),
+            unnamed_aligns: cfg!(any(target_arch = "aarch64", target_arch = "arm")),
         }
     }
 }
@@ -41,6 +47,10 @@ pub struct Abi {
     pub short_wchar: bool,
     /// Maximum alignment of a member without `#pragma pack` (`-fpack-struct=n`), in bytes; 0: no limit.
     pub pack: u64,
+    /// The target has the attributes of x86 processors.
+    pub x86: bool,
+    /// Bit-fields without a name give a record the alignment of their types.
+    pub unnamed_aligns: bool,
 }
 
 impl Default for Abi {
@@ -70,6 +80,8 @@ impl Abi {
             long_wchar: machine.wchar,
             short_wchar: false,
             pack: 0,
+            x86: machine.x86,
+            unnamed_aligns: machine.unnamed_aligns,
         }
     }
 
@@ -111,6 +123,8 @@ mod tests {
         let machine = Machine {
             unsigned_char: false,
             wchar: IntKind::UInt,
+            x86: false,
+            unnamed_aligns: false,
         };
         let abi = |flags: &str| Abi::of(machine, flags.split(' '));
         assert_eq!(abi("-fshort-wchar").wchar(), IntKind::UShort);

@@ -1,4 +1,4 @@
-//! Sizes and alignments, and the layout of records: x86-64 System V as implemented by gcc.
+//! Sizes and alignments, and the layout of records: x86-64 System V and AArch64 as implemented by gcc.
 
 use super::*;
 
@@ -215,7 +215,8 @@ impl Placing<'_> {
     }
 
     /// Places a bit-field by the System V rules as gcc implements them: it lies in the storage unit of its type unless
-    /// it is packed; a named one gives the record the alignment of its type; one of width 0 ends the unit.
+    /// it is packed; a named one gives the record the alignment of its type; one of width 0 ends the unit. On AArch64 one
+    /// without a name gives the alignment, too.
     fn bit_field(&mut self, member: Member, width: u32) -> Field {
         let mut field = member.field;
         let unit = u128::from(self.types.fixed_size(field.ty).unwrap_or(4)) * 8;
@@ -234,8 +235,10 @@ impl Placing<'_> {
                 start = start.next_multiple_of(align_bits);
             }
         }
-        if field.name.is_some() {
-            let from_type = if self.rules.pack != 0 {
+        if field.name.is_some() || self.types.abi.unnamed_aligns {
+            let from_type = if width == 0 {
+                type_align
+            } else if self.rules.pack != 0 {
                 self.limited(type_align)
             } else if member.packed {
                 1

@@ -5,6 +5,10 @@
 //! followed by a word if its answer is not exact (see [`Kind`]). [`check`] writes the answers into the page if the
 //! variable UPDATE is set.
 
+#[path = "fences.rs"]
+mod fences;
+
+use fences::Part;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -44,22 +48,12 @@ enum Block {
     Text(Vec<String>),
 }
 
-/// Parses a fence and its words: `console times` of ` ```console times `.
-fn fence(line: &str) -> Option<&str> {
-    line.strip_prefix("```")
-}
-
 fn block(words: &str, lines: Vec<String>) -> Result<Block, String> {
     if let Some((kind, _)) = NAMES.iter().find(|(_, name)| *name == words) {
         return Ok(Block::Session { kind: *kind, lines });
     }
     if words == "c" {
-        let first = lines.first().map_or("", String::as_str);
-        let name = first
-            .strip_prefix("/* ")
-            .and_then(|it| it.strip_suffix(" */"));
-        let file = name.ok_or(format!("a listing begins with its name, not with {first}"))?;
-        let file = file.to_owned();
+        let file = fences::name_of(&lines)?;
         let text = lines.join("\n") + "\n";
         return Ok(Block::Listing { file, text });
     }
@@ -70,22 +64,12 @@ fn block(words: &str, lines: Vec<String>) -> Result<Block, String> {
 }
 
 fn parse(page: &str) -> Result<Vec<Block>, String> {
-    let mut blocks = Vec::new();
-    let mut text = Vec::new();
-    let mut lines = page.lines();
-    while let Some(line) = lines.next() {
-        match fence(line) {
-            None => text.push(line.to_owned()),
-            Some(words) => {
-                blocks.push(Block::Text(std::mem::take(&mut text)));
-                let inner = lines.by_ref().take_while(|line| fence(line).is_none());
-                let inner = inner.map(str::to_owned).collect();
-                blocks.push(block(words, inner)?);
-            }
-        }
-    }
-    blocks.push(Block::Text(text));
-    Ok(blocks)
+    let parts = fences::parts(page).into_iter();
+    let blocks = parts.map(|part| match part {
+        Part::Text(lines) => Ok(Block::Text(lines)),
+        Part::Fenced { words, lines } => block(&words, lines),
+    });
+    blocks.collect()
 }
 
 /// Returns the search path with the tested programs first.

@@ -9,6 +9,8 @@ struct bits { unsigned field : sizeof(a) / THREADS / 4; };
 struct whole { char bytes[sizeof(a)]; struct { char last[upc_localsizeof(a)]; } inner; };
 typedef char row_t[sizeof a];
 _Static_assert(sizeof(struct whole) == sizeof(a) + 16, "the portions of all threads, and of one");
+static _Alignas(sizeof(a) / THREADS) char aligned;
+struct apart { char first; _Alignas(sizeof(a) / THREADS) char second; };
 int zero = {};
 static int list[3] = { {}, 2 };
 
@@ -25,6 +27,8 @@ int main(void)
     int none = {};
     CHECK(BYTES == 16 * THREADS && NEXT == 16 * THREADS + 1 && bits.field == 15);
     CHECK(whole.inner.last[15] == 1 && sizeof(row_t) == BYTES && of_parameter(whole.bytes) == 16);
+    _Alignas(sizeof(a) / THREADS) char here = 1;
+    CHECK(((unsigned long)&aligned | (unsigned long)&here) % 16 == 0 && sizeof(struct apart) == 32 && here == 1);
     CHECK(zero + none + (int){} + list[0] == 0 && list[1] == 2);
     return pass();
 }

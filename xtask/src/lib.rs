@@ -13,6 +13,8 @@
 pub mod bench;
 mod browser;
 pub mod context;
+#[path = "../../tests/common/fences.rs"]
+mod fences;
 pub mod fuzz;
 mod hosts;
 pub mod language_client;

@@ -55,7 +55,7 @@ fn main() -> ExitCode {
             Ok(true)
         }
         Task::Test { long, suite, .. } => suites::run(long, &suite),
-        Task::Setup { suite } => suites::needs(&suite).map(|needs| {
+        Task::Setup { suite } => suites::needs(&suite, false).map(|needs| {
             tools::install(&needs);
             true
         }),

@@ -15,6 +15,10 @@ pub enum Need {
     Csmith,
     Objdump,
     Gdb,
+    Valgrind,
+    Perf,
+    ClangFormat,
+    Meson,
     Make,
     Cmake,
     Ninja,
@@ -35,6 +39,10 @@ pub enum Need {
     TextMate,
     /// A browser without windows: [`chromium`].
     Chromium,
+    Aarch64,
+    Riscv64,
+    /// Versions of gcc and clang besides the usual ones.
+    OtherCompilers,
 }
 
 struct Tool {
@@ -103,6 +111,34 @@ const TOOLS: &[Tool] = &[
             )
         },
         packages: &["gdb"],
+        private: None,
+    },
+    Tool {
+        need: Need::Valgrind,
+        name: "valgrind",
+        there: || is_command("valgrind"),
+        packages: &["valgrind"],
+        private: None,
+    },
+    Tool {
+        need: Need::Perf,
+        name: "perf",
+        there: || is_command("perf"),
+        packages: &["linux-perf"],
+        private: None,
+    },
+    Tool {
+        need: Need::ClangFormat,
+        name: "clang-format",
+        there: || is_command("clang-format"),
+        packages: &["clang-format"],
+        private: None,
+    },
+    Tool {
+        need: Need::Meson,
+        name: "meson",
+        there: || is_command("meson"),
+        packages: &["meson"],
         private: None,
     },
     Tool {
@@ -223,6 +259,47 @@ const TOOLS: &[Tool] = &[
         packages: &["chromium-headless-shell"],
         private: None,
     },
+    Tool {
+        need: Need::Aarch64,
+        name: "gcc and qemu for AArch64",
+        there: || is_command("aarch64-linux-gnu-gcc") && is_command("qemu-aarch64"),
+        packages: &[
+            "gcc-aarch64-linux-gnu",
+            "libc6-dev-arm64-cross",
+            "qemu-user",
+        ],
+        private: None,
+    },
+    Tool {
+        need: Need::Riscv64,
+        name: "gcc and qemu for RISC-V",
+        there: || is_command("riscv64-linux-gnu-gcc") && is_command("qemu-riscv64"),
+        packages: &[
+            "gcc-riscv64-linux-gnu",
+            "libc6-dev-riscv64-cross",
+            "qemu-user",
+        ],
+        private: None,
+    },
+    Tool {
+        need: Need::OtherCompilers,
+        name: "three versions of gcc or clang",
+        there: || {
+            OTHER_COMPILERS
+                .iter()
+                .filter(|name| is_command(name))
+                .count()
+                > 2
+        },
+        packages: OTHER_COMPILERS,
+        private: None,
+    },
+];
+
+/// The versions that Debian has had since gcc 10 and clang 14, each named by its package and its command.
+pub const OTHER_COMPILERS: &[&str] = &[
+    "gcc-10", "gcc-11", "gcc-12", "gcc-13", "gcc-14", "gcc-15", "clang-14", "clang-15", "clang-16",
+    "clang-17", "clang-18", "clang-19",
 ];
 
 /// The names of the program on different systems.
@@ -277,11 +354,13 @@ pub fn install(needs: &[Need]) {
         .filter(|tool| !tool.private.is_some_and(|private| private.has_installer()))
         .flat_map(|tool| tool.packages)
         .copied()
+        .filter(|package| is_package(package))
         .collect();
     if !packages.is_empty() {
         install_packages(&packages);
     }
-    for private in lacking.iter().filter_map(|tool| tool.private) {
+    let private = lacking.iter().filter_map(|tool| tool.private);
+    for private in private.filter(|private| private.has_installer()) {
         private.install();
     }
 }
@@ -325,7 +404,13 @@ fn install_packages(packages: &[&str]) {
     if !answers("apt-get", &["--version"]) {
         return;
     }
-    let Some(prefix) = root_prefix() else { return };
+    let Some(prefix) = root_prefix() else {
+        println!(
+            "suites that need more than Rust and a C compiler do not run: this user may not install packages. As root: apt-get install {}",
+            packages.join(" ")
+        );
+        return;
+    };
     println!("installing {}", packages.join(" "));
     let apt = |args: &[&str]| {
         let mut line: Vec<&str> = prefix.to_vec();
@@ -353,6 +438,21 @@ fn install_packages(packages: &[&str]) {
         apt(&["update"]);
         apt(&install);
     }
+}
+
+/// Returns whether this system has a package. If its lists of packages are empty they are fetched first, if this user is
+/// permitted to; otherwise each name may be that of a package.
+fn is_package(name: &str) -> bool {
+    let has = |name| answers("apt-cache", &["show", name]);
+    static HAS_LISTS: OnceLock<bool> = OnceLock::new();
+    let has_lists = *HAS_LISTS.get_or_init(|| {
+        if let (false, Some(prefix)) = (has("make"), root_prefix()) {
+            let line = [prefix, &["apt-get", "-qq", "update"]].concat();
+            answers(line[0], &line[1..]);
+        }
+        has("make")
+    });
+    !has_lists || has(name)
 }
 
 /// Returns the reason why a suite with these needs cannot run; `None`: it can.
@@ -392,6 +492,12 @@ fn root_prefix() -> Option<&'static [&'static str]> {
     } else {
         None
     }
+}
+
+/// Returns whether the first word of a command answers `--version`.
+pub fn is_command(command: &str) -> bool {
+    let program = command.split(' ').next().unwrap_or_default();
+    answers(program, &["--version"])
 }
 
 /// Returns whether a program can be run with these arguments, and succeeds.

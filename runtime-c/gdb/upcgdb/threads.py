@@ -38,7 +38,11 @@ def processes():
     if pid == 0 or not job.is_running():
         raise gdb.error("no UPC job is running")
     address = int(gdb.parse_and_eval("(unsigned long)&upcr_mythread"))
-    program = os.readlink("/proc/%d/exe" % pid)
+    try:
+        program = os.readlink("/proc/%d/exe" % pid)
+    except OSError:
+        thread = int(gdb.parse_and_eval("*(int *)&upcr_mythread"))
+        raise gdb.error("no process %d: a core file holds one thread, here number %d" % (pid, thread)) from None
     family = _children(pid, program) or _children(_parent(pid), program)
     found = {}
     for child in family:

@@ -77,4 +77,6 @@ const ABI: Abi = Abi {
     long_wchar: crate::types::IntKind::Int,
     short_wchar: false,
     pack: 0,
+    x86: true,
+    unnamed_aligns: false,
 };

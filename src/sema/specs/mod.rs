@@ -164,10 +164,16 @@ impl<'a> Sema<'a> {
                     }
                     i128::from(self.types.align_of(ty))
                 }
-                ast::AlignSpec::Expr(e) => match self.folded(e, "the operand of `_Alignas`") {
-                    Some(value) => value,
-                    None => continue,
-                },
+                ast::AlignSpec::Expr(e) => {
+                    let (value, touched) =
+                        self.watching(|s| s.folded(e, "the operand of `_Alignas`"));
+                    let Some(value) = value else { continue };
+                    if let (true, Ok(bytes)) = (touched, u64::try_from(value)) {
+                        let first = self.ast[e].span.lo;
+                        self.alignments.insert(first, bytes);
+                    }
+                    value
+                }
             };
             match u64::try_from(value) {
                 Ok(0) => valid = true,

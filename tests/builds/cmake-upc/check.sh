@@ -44,3 +44,18 @@ cmake -S . -B project -G "Unix Makefiles" -DCMAKE_MODULE_PATH="$modules" -DUPC_T
 cmake --build project
 prints "4 threads, 9 stars each, static" project/stars
 prints "3 threads, 9 stars each, static" project/fixed
+
+# A program in front of the compiler, as ccache is: for .upc files, and with -x c, without which ccache does not know them.
+cat > launch <<'END'
+#!/bin/sh
+echo "$@" >> "$LAUNCHED"
+exec "$@"
+END
+chmod +x launch
+export LAUNCHED="$PWD/launched"
+cmake -S . -B launched-build -DCMAKE_MODULE_PATH="$modules" -DCMAKE_UPC_COMPILER_LAUNCHER="$PWD/launch"
+cmake --build launched-build
+for file in stars.upc sky.upc; do
+    grep -q "upcc .*-x c .*-c .*$file" launched || { echo "$file: compiled without the launcher"; exit 1; }
+done
+! grep "scale.c" launched || { echo "scale.c: compiled with the launcher of UPC"; exit 1; }

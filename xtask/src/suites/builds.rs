@@ -8,7 +8,8 @@ use std::time::Duration;
 use super::test::Test;
 use crate::context::Context;
 use crate::process;
-use crate::tools::compilers_of;
+use crate::report::Tally;
+use crate::tools::{self, Need, compilers_of};
 
 /// A project: its folder, and the commands that a user would type in it.
 struct Project {
@@ -26,8 +27,12 @@ const PROJECTS: &[Project] = &[
     Project { name: "autotools", steps: &["autoreconf -fi", "./configure", "make check", "make distclean"] },
     Project { name: "berkeley", steps: &["make check", "make clean"] },
     Project { name: "gupc", steps: &["make CC=upcc check", "touch table.h", "make -j4 CC=upcc check"] },
+    Project { name: "meson", steps: &["sh check.sh"] },
     Project { name: "mixed", steps: &["make check"] },
 ];
+
+/// What a project needs besides the suite.
+const NEEDS: &[(&str, Need)] = &[("meson", Need::Meson)];
 
 /// The time limit of one step.
 const STEP: Duration = Duration::from_secs(300);
@@ -40,9 +45,18 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     let test = |(project, cc): (&'static Project, &'static str)| {
         let folder = work.join(format!("{}-{cc}", project.name));
         let name = format!("{}::{cc}", project.name);
-        Test::one(name, move || one(context, project, cc, &folder))
+        Test::new(name, move || match missing(project) {
+            Some(why) => Tally::skipped(project.name, &why),
+            None => Tally::one(project.name, one(context, project, cc, &folder)),
+        })
     };
     Ok(cases.map(test).collect())
+}
+
+fn missing(project: &Project) -> Option<String> {
+    let needs = NEEDS.iter().filter(|(name, _)| *name == project.name);
+    let needs: Vec<Need> = needs.map(|(_, need)| *need).collect();
+    tools::missing(&needs)
 }
 
 fn one(context: &Context, project: &Project, cc: &str, folder: &Path) -> Result<(), String> {

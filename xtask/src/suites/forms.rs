@@ -7,6 +7,7 @@ use std::hash::Hasher;
 
 use siphasher::sip::SipHasher13;
 
+use super::machines;
 use crate::tools::{self, Need};
 
 /// Variables for a run.
@@ -64,6 +65,8 @@ pub struct Form {
     pub fixed: bool,
     /// Variables in the environment of the run.
     pub set: Setting,
+    /// The words in front of the program when it runs: an emulator.
+    pub under: &'static [&'static str],
 }
 
 /// The flag to compile for messages.
@@ -93,6 +96,7 @@ pub const fn form(
         flags,
         fixed: false,
         set,
+        under: &[],
     }
 }
 
@@ -166,8 +170,9 @@ impl Form {
     /// Returns the reason why the form cannot run on this machine; `None`: it can.
     pub fn missing(&self) -> Option<String> {
         let clang = (self.cc == "clang").then_some(Need::Clang);
+        let emulated = machines::needs(self.cc);
         let mpi = self.over_messages().then_some(Need::OpenMpi);
-        let needs: Vec<Need> = clang.into_iter().chain(mpi).collect();
+        let needs: Vec<Need> = clang.into_iter().chain(mpi).chain(emulated).collect();
         tools::missing(&needs)
     }
 }

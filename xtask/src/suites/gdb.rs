@@ -114,7 +114,7 @@ fn both(context: &Context, work: &Path, variant: &Variant, sessions: &Sessions) 
 }
 
 /// Returns the reason why no debugger may be used on this machine; `None`: one may.
-fn forbidden() -> Result<Option<String>, String> {
+pub fn forbidden() -> Result<Option<String>, String> {
     let output = process::run(
         Command::new("gdb").args(["-nx", "-batch", "-ex", "run", "/bin/true"]),
         RUN,

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use super::forms::{Form, Group, NO_CACHE};
+use super::forms::{self, Form, Group, NO_CACHE};
 use super::plan::{Shows, plans};
 use super::programs::{self, Case};
 use super::test::Test;
@@ -16,14 +16,7 @@ pub const THREADS: &[usize] = &[2, 3, 4];
 
 /// Returns a form that only these programs have.
 const fn form(name: &'static str, cc: &'static str, flags: &'static [&'static str]) -> Form {
-    Form {
-        name,
-        group: Group::Plain,
-        cc,
-        flags,
-        fixed: false,
-        set: &[],
-    }
+    forms::form(name, Group::Plain, cc, flags, &[])
 }
 
 static LEVELS: &[Form] = &[

@@ -23,6 +23,7 @@ mod kernels;
 mod layouts;
 mod litmus;
 mod loops;
+mod machines;
 mod mpi;
 mod packages;
 mod plan;
@@ -38,6 +39,7 @@ mod scale;
 mod sections;
 mod shapes;
 mod test;
+mod tool_pages;
 
 pub use events::{KNOWN_FLAGS, KNOWN_SIZES, estimate_ratios};
 pub use real_c::sources as real_c_sources;
@@ -93,6 +95,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "packages", question: "is a Debian package the same when it is made again, and does what it installs work?", needs: &[Need::Cmake, Need::Dpkg], tests: Upcc(packages::tests) },
     Suite { name: "hotloops", question: "are the hot loops of two samples free of calls and divisions?", needs: &[Need::Objdump], tests: Upcc(hotloops::tests) },
     Suite { name: "gdb", question: "does gdb show UPC programs as their authors wrote them?", needs: &[Need::Gdb], tests: Upcc(gdb::tests) },
+    Suite { name: "tools", question: "do valgrind, sanitizers, gcov, perf, core files and clang-format show of UPC programs what docs/tools.md says?", needs: &[], tests: Upcc(tool_pages::tests) },
     Suite { name: "analyze", question: "does upcprof analyze find the fault planted in a program, its line and its thread?", needs: &[], tests: Upcc(analyze::tests) },
     Suite { name: "editors", question: "do Vim, Emacs, the grammar of VS Code and the header for clangd know the words of UPC, and the editors the messages of upcc?", needs: &[Need::Clang, Need::Vim, Need::Emacs, Need::TextMate], tests: Upcc(editors::tests) },
     Suite { name: "exports", question: "do other programs read in the exports of upcprof what the recording says?", needs: &[Need::Perfetto, Need::Speedscope], tests: Upcc(exports::tests) },
@@ -101,6 +104,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "c-forms", question: "does C printed from the IL, form by form, mean what it means to the C compiler?", needs: &[], tests: Upcc(c_forms::tests) },
     Suite { name: "csmith", question: "do random C programs print what gcc makes them print?", needs: &[Need::Csmith], tests: Upcc(csmith::tests) },
     Suite { name: "real-c", question: "do sqlite3, zlib and Lua work as built with gcc?", needs: &[], tests: Upcc(real_c::tests) },
+    Suite { name: "machines", question: "in a long run: do programs work on other machines and with every version of gcc and clang?", needs: &[], tests: Upcc(machines::tests) },
     Suite { name: "headers", question: "does upcc take every system header that gcc takes alone?", needs: &[], tests: Upcc(headers::tests) },
 ];
 
@@ -108,8 +112,23 @@ const SUITES: &[Suite] = &[
 /// while other tests are left.
 const WAITING: &[&str] = &["mpi", "faults"];
 
+/// Large tools that are installed only for a long run, or if a command names their suite.
+const ON_REQUEST: &[(&str, &[Need])] = &[(
+    "machines",
+    &[Need::Aarch64, Need::Riscv64, Need::OtherCompilers],
+)];
+
 /// Tools that suites use if they are installed, without needing them.
-const WELCOME: &[Need] = &[Need::Clang, Need::OpenMpi, Need::Mpich];
+const WELCOME: &[Need] = &[
+    Need::Clang,
+    Need::OpenMpi,
+    Need::Mpich,
+    Need::Gdb,
+    Need::Valgrind,
+    Need::Perf,
+    Need::ClangFormat,
+    Need::Meson,
+];
 
 /// Prints the suites.
 pub fn list() {
@@ -118,14 +137,22 @@ pub fn list() {
     }
 }
 
-/// Returns what suites with these names, or all suites if there are none, need and may use.
+/// Returns what suites with these names, or all suites if there are none, need and may use. long: in a long run.
 ///
 /// # Errors
 /// A name of an unknown suite.
-pub fn needs(names: &[String]) -> Result<Vec<Need>, String> {
+pub fn needs(names: &[String], long: bool) -> Result<Vec<Need>, String> {
     let chosen = chosen(names)?;
     let needs = chosen.iter().flat_map(|(suite, _)| suite.needs);
-    Ok(needs.chain(WELCOME).copied().collect())
+    let named = |name: &str| {
+        names
+            .iter()
+            .any(|word| word.split("::").next() == Some(name))
+    };
+    let asked = ON_REQUEST.iter();
+    let asked = asked.filter(|(suite, _)| named(suite) || (long && names.is_empty()));
+    let asked = asked.flat_map(|(_, needs)| needs.iter());
+    Ok(needs.chain(WELCOME).chain(asked).copied().collect())
 }
 
 /// Returns the suites that words of the command line name, each with the texts that the names of its tests must
@@ -154,7 +181,7 @@ fn chosen(words: &[String]) -> Result<Vec<(&'static Suite, Vec<&str>)>, String> 
 /// The run itself could not continue.
 pub fn run(long: bool, words: &[String]) -> Result<bool, String> {
     let chosen = chosen(words)?;
-    tools::install(&needs(words)?);
+    tools::install(&needs(words, long)?);
     let mut context = Context::new(long, Build::Dev)?;
     if long {
         context.seed = crate::fuzz::fresh();

@@ -43,6 +43,7 @@ const fn on_hosts(name: &'static str, set: Setting) -> Form {
         flags: &["-O", forms::MESSAGES],
         fixed: false,
         set,
+        under: &[],
     }
 }
 

@@ -217,6 +217,8 @@ fn compile(context: &Context, case: &Case, program: &Path) -> Result<(), String>
     if let (true, [threads, ..]) = (case.form.fixed, &case.runs[..]) {
         flags.push(format!("-T={threads}"));
     }
+    // The first program with its flags builds the runtime, perhaps on a machine that others use.
+    let limit = COMPILE * 5;
     let mut link = context.upcc(case.form.cc);
     link.args(&flags);
     match &case.plan.sources[..] {
@@ -228,12 +230,12 @@ fn compile(context: &Context, case: &Case, program: &Path) -> Result<(), String>
                 let object = program.with_extension(format!("{}.o", stem(source)));
                 let mut upcc = context.upcc(case.form.cc);
                 upcc.args(&flags).arg("-c").arg(source);
-                process::must(upcc.arg("-o").arg(&object), COMPILE)?;
+                process::must(upcc.arg("-o").arg(&object), limit)?;
                 link.arg(object);
             }
         }
     }
-    process::must(link.arg("-o").arg(program), COMPILE).map(|_| ())
+    process::must(link.arg("-o").arg(program), limit).map(|_| ())
 }
 
 /// Returns the file of a list for `--inst-only`: half of the events, chosen differently for each program, and those
@@ -326,6 +328,7 @@ pub fn output(
         .arg("-n")
         .arg(threads.to_string())
         .args(&plan.upcrun)
+        .args(case.form.under)
         .arg(program)
         .envs(process::MPI)
         .envs(case.form.set.iter().copied())

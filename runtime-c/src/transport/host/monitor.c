@@ -14,6 +14,7 @@
 #include "gasp/hooks.h"
 #include "options.h"
 #include "output.h"
+#include "sanitize.h"
 #include "transport/host/host.h"
 
 enum { STATUS_OF_SIGNAL = 128, STATUS_OF_TIMEOUT = 124 };
@@ -214,7 +215,7 @@ static void begin_global_exit(struct supervision *supervision, uint32_t global_e
 /* Handles a thread's process that has exited by itself. */
 static void judge_exit(struct supervision *supervision, int thread, int code)
 {
-    char reason[96];
+    char reason[128];
     switch ((enum host_end)host_read(&host_job->thread[thread].end)) {
     case HOST_LEFT:
         if (code < host_job->worst_status)
@@ -229,7 +230,8 @@ static void judge_exit(struct supervision *supervision, int thread, int code)
         fail(supervision, thread, NULL, code);
         break;
     case HOST_RUNNING:
-        snprintf(reason, sizeof reason, "its process ended with status %d without passing the final barrier (_exit?)", code);
+        snprintf(reason, sizeof reason, "its process ended with status %d without passing the final barrier (%s)", code,
+                 upcr_has_asan() ? "AddressSanitizer, or _exit?" : "_exit?");
         fail(supervision, thread, reason, code != 0 ? code : 1);
         break;
     }

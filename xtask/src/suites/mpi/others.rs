@@ -21,6 +21,7 @@ const fn mpich(name: &'static str, set: Setting) -> Form {
         flags: &["-O", forms::MESSAGES, "-pshm-width=1", "-mpicc=mpicc.mpich"],
         fixed: false,
         set,
+        under: &[],
     }
 }
 

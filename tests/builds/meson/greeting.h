@@ -1,0 +1,2 @@
+#define GREETING "good morning"
+const char *greeting(void);
