@@ -1,13 +1,13 @@
 #!/bin/sh
 # Builds the runtime and its tests with every C compiler that is there and runs them: static and dynamic THREADS, both
-# forms of pointers-to-shared, 1 to 256 threads. Exit status 0 if all is well.
+# forms of pointers-to-shared (in a long run), 1 to 256 threads. Exit status 0 if all is well.
 #
 # The work is jobs, functions of run/*.sh with their arguments; each has a folder of its own.
 #   run.sh [BUILD-FOLDER]                              all jobs, as many at a time as there are processors
 #   run.sh -list                                       prints the jobs that test, a line each
 #   run.sh -libraries BUILD-FOLDER                     builds what they link
 #   run.sh -job BUILD-FOLDER FUNCTION ARGUMENTS...     does one, once the libraries are there
-# With UPCR_TESTS_LONG set, clang builds the second form of pointers-to-shared, too.
+# Without UPCR_TESTS_LONG, only the first form of pointers-to-shared.
 set -u
 
 tests=$(cd "$(dirname "$0")" && pwd)
@@ -40,7 +40,7 @@ command -v gdb >/dev/null || echo "no gdb: waiting for a debugger is not tested"
 # What the others link.
 builds() {
     for cc in $compilers; do
-        for form in $(forms $cc); do
+        for form in $(forms); do
             flag=
             [ $form = packed ] || flag=" -DUPCR_PTS_STRUCT"
             echo "library $cc $cc-$form mpi$flag"
@@ -51,8 +51,12 @@ builds() {
 
 # Libraries of which most is in those.
 over_messages() {
-    [ -z "$mpi" ] || printf '%s\n' "transport_mpi mpi-packed gcc-packed-remote -DUPCR_REMOTE" \
-        "transport_mpi mpi-struct gcc-struct-remote -DUPCR_REMOTE -DUPCR_PTS_STRUCT"
+    [ -n "$mpi" ] || return 0
+    for form in $(forms); do
+        flag=
+        [ $form = packed ] || flag=" -DUPCR_PTS_STRUCT"
+        echo "transport_mpi mpi-$form gcc-$form-remote -DUPCR_REMOTE$flag"
+    done
 }
 
 libraries() {
@@ -64,7 +68,7 @@ runs() {
     for job in contract heap_and_sync apart; do
         for cc in $compilers; do echo "$job $cc"; done
     done
-    [ -z "$mpi" ] || printf '%s\n' "messages packed" "messages struct"
+    [ -z "$mpi" ] || for form in $(forms); do echo "messages $form"; done
     echo memory_orders
     for job in ends_of_jobs events cached pointers measure measured_pthreads budget data trace header_modes instructions; do
         for cc in $compilers; do echo "$job $cc"; done

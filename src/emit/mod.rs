@@ -27,7 +27,7 @@ mod unused;
 mod vla;
 
 use crate::il::validate::Valid;
-use crate::il::{Body, Item, ItemKind, Linkage, Module};
+use crate::il::{Body, Item, ItemKind, Linkage, Module, ObjectId};
 use crate::translate::Races;
 use hashbrown::HashSet;
 use out::Out;
@@ -73,6 +73,10 @@ pub fn emit(valid: Valid<'_>, parsed: &Parsed, options: EmitOptions<'_>) -> Stri
         vlas: vla::Vlas::default(),
         no_verbatim: options.no_verbatim,
         races: options.races,
+        unrecorded: match options.races {
+            Races::Off | Races::All => HashSet::new(),
+            Races::On => races::unrecorded(module),
+        },
         tags_done: HashSet::new(),
         alignas: tokens_of(TokenKind::Alignas, &parsed.stream.tokens),
         debug: options
@@ -146,6 +150,8 @@ struct Emitter<'a> {
     no_verbatim: bool,
     /// Which functions the C compiler instruments for the detection of data races.
     races: Races,
+    /// The functions below which no access is recorded for it.
+    unrecorded: HashSet<ObjectId>,
     /// Variable length arrays of the current item.
     vlas: vla::Vlas,
     /// Records whose definition has been written.

@@ -29,6 +29,9 @@ extern void upcr_race_strict_done(void) UPCR_HIDDEN;
 /* In front of a function whose accesses by pointers-to-local do not take part (src/races/private.c). */
 #define UPCR_NOT_FOLLOWED __attribute__((__no_sanitize_thread__))
 
+/* The same, and no report needs its calls: it makes no access that is recorded, and calls no function that does. */
+#define UPCR_NOT_RECORDED __attribute__((__no_sanitize_thread__, __no_instrument_function__))
+
 /* The accesses between the two calls with the same object are not recorded. */
 extern char upcr_race_ok_begin(const char *object) UPCR_HIDDEN;
 extern void upcr_race_ok_end(const char *object) UPCR_HIDDEN;

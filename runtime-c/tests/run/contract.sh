@@ -30,7 +30,7 @@ contract() {
         grep -qF "$operation" "$tests"/transport/*.c || fail "contract: no case for $operation)"
     done
     suite=$(cd "$tests" && echo transport/*.c)
-    for form in $(forms "$cc"); do
+    for form in $(forms); do
         flag=-DUPCR_REMOTE
         [ $form = packed ] || flag="$flag -DUPCR_PTS_STRUCT"
         case $cc-$form in

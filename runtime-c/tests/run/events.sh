@@ -157,7 +157,7 @@ says() {
 # Instrumented programs: with a tool of the user's, whole or not, in an object or in a library; with one of the runtime's; with none.
 events() {
     cc=$1
-    for form in $(forms "$cc"); do
+    for form in $(forms); do
         flag=
         [ $form = packed ] || flag=-DUPCR_PTS_STRUCT
         for optimize in -O0 "-O2 -fPIE"; do

@@ -3,7 +3,7 @@
 # The arithmetic: constants of static THREADS and the reciprocal of dynamic ones.
 pointers() {
     cc=$1
-    for form in $(forms "$cc"); do
+    for form in $(forms); do
         flag=
         [ $form = packed ] || flag=-DUPCR_PTS_STRUCT
         program "$cc" "$cc-$form" pointers pointers.c -O1 $flag
@@ -22,7 +22,7 @@ data() {
     for flags in -O0 "-O3 -no-pie" "-O2 -fPIE -DUPCR_STATIC_THREADS=4" "-O2 -DUPCR_PTS_STRUCT"; do
         form=packed
         case $flags in *STRUCT*) form=struct ;; esac
-        forms "$cc" | grep -qw $form || continue
+        forms | grep -qw $form || continue
         program "$cc" "$cc-$form" data "data.c data_other.c" $flags
         case $flags in
         *STATIC*) good "$build/data" ;;
@@ -34,7 +34,7 @@ data() {
 
 heap_and_sync() {
     cc=$1
-    for form in $(forms "$cc"); do
+    for form in $(forms); do
         flag=
         [ $form = packed ] || flag=-DUPCR_PTS_STRUCT
         program "$cc" "$cc-$form" heap heap.c -O2 $flag
@@ -50,7 +50,7 @@ heap_and_sync() {
 # What needs nothing but the contract of a transport, when only groups of threads, or none, have their memory mapped.
 apart() {
     cc=$1
-    for form in $(forms "$cc"); do
+    for form in $(forms); do
         flag=-DUPCR_REMOTE
         [ $form = packed ] || flag="$flag -DUPCR_PTS_STRUCT"
         program "$cc" "$cc-$form-remote" data "data.c data_other.c" -O2 $flag
@@ -71,7 +71,7 @@ apart() {
 # Caches of every shape, against a model.
 cached() {
     cc=$1
-    for form in $(forms "$cc"); do
+    for form in $(forms); do
         flag=-DUPCR_REMOTE
         [ $form = packed ] || flag="$flag -DUPCR_PTS_STRUCT"
         program "$cc" "$cc-$form-remote" cache cache.c -O2 $flag

@@ -110,6 +110,7 @@ fn extension(context: &Context) -> Result<(), String> {
 const LAYOUTS_INSIDE: &[&str] = &[
     "apexmap",
     "cg",
+    "doc",
     "fft",
     "heat",
     "isort",

@@ -60,7 +60,7 @@ pub fn needs(cc: &str) -> Option<Need> {
 
 pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     if !context.long {
-        return Ok(Vec::new());
+        return Ok(vec![super::not_run("it belongs to a long run".to_owned())]);
     }
     let work: &Path = forever(context.fresh("machines")?).as_path();
     let samples = forever(sample_plans(context, THREADS)?);
