@@ -4,7 +4,7 @@
 #include "work.h"
 
 #define N 4096
-#define TIMES (1600000 / THREADS)
+#define TIMES (400000 / THREADS)
 
 shared [] int *shared table;
 

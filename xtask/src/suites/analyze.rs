@@ -22,8 +22,8 @@ const THREADS: &[u32] = &[2];
 const CLEAN_THREADS: &[u32] = &[2];
 const LONG_THREADS: &[u32] = &[2, 4, 8, 64];
 const MPI_THREADS: &[u32] = &[2, 4];
-/// How often a program runs until its costs are right.
-const ATTEMPTS: usize = 3;
+/// How often a program runs until its finding and its costs are right.
+const ATTEMPTS: usize = 6;
 /// The time limit of a run; that many processes on a few processors are slow.
 const RUN: Duration = Duration::from_secs(300);
 
@@ -136,10 +136,11 @@ impl Case {
         })
     }
 
-    /// Tries again if only the cost is wrong: another process may have taken the processors meanwhile.
+    /// Tries again if the finding or its cost is wrong: one of the processors may be slower meanwhile, which makes a
+    /// thread late.
     fn check(&self) -> Result<(), String> {
         for _ in 1..ATTEMPTS {
-            if self.check_once()?.is_ok() {
+            if matches!(self.check_once(), Ok(Ok(()))) {
                 return Ok(());
             }
         }
