@@ -2,6 +2,7 @@
 
 mod children;
 mod exit;
+pub mod folders;
 mod output;
 pub mod signals;
 pub mod streams;

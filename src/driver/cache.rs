@@ -6,8 +6,8 @@
 //! and the folder is rebuilt if they have changed, or if another user owns a part of it or can write to it.
 
 use super::log;
-use crate::cli::Failure;
 use crate::cli::temp_files::{Temps, private};
+use crate::cli::{Failure, folders};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use siphasher::sip128::{Hasher128, SipHasher24};
 use std::fs;
@@ -43,13 +43,7 @@ impl Cache {
     /// # Errors
     /// An environment failure if no such folder belongs to this user alone.
     pub fn find() -> Result<Cache, Failure> {
-        let absolute = |name: &str| {
-            std::env::var_os(name)
-                .map(PathBuf::from)
-                .filter(|path| path.is_absolute())
-        };
-        let wanted =
-            absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")));
+        let wanted = folders::of_user("XDG_CACHE_HOME", ".cache");
         if let Some(folder) = wanted.map(|folder| folder.join("upcc"))
             && new_folder(&folder).is_ok()
             && tempfile::tempfile_in(&folder).is_ok()

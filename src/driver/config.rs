@@ -8,7 +8,7 @@
 use super::option_table::OPTIONS;
 use super::optspec::Form;
 use super::settings::split_words;
-use crate::cli::Failure;
+use crate::cli::{Failure, folders};
 use std::path::{Path, PathBuf};
 
 /// The key whose value is a command line.
@@ -28,12 +28,8 @@ pub struct Environment {
 impl Environment {
     /// Reads the environment of this process.
     pub fn read() -> Environment {
-        let folder = |name: &str| {
-            let folder = std::env::var_os(name).map(PathBuf::from);
-            folder.filter(|path| path.is_absolute())
-        };
-        let xdg = folder("XDG_CONFIG_HOME").map(|config| config.join("upcc/upccrc"));
-        let home = folder("HOME");
+        let xdg = folders::named("XDG_CONFIG_HOME").map(|config| config.join("upcc/upccrc"));
+        let home = folders::named("HOME");
         let in_home = home
             .iter()
             .flat_map(|home| [home.join(".config/upcc/upccrc"), home.join(".upccrc")]);

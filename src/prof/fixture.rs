@@ -2,6 +2,7 @@
 
 use super::memory::Memory;
 use super::model::{Arg, End, Object, Phase, Shared};
+use super::profile::{Asked, By, Sort};
 use std::time::{Duration, UNIX_EPOCH};
 
 /// A random number generator for tests with a reproducible sequence.
@@ -260,5 +261,18 @@ fn value(kind: super::model::ArgKind, text: super::model::TextId, random: &mut R
         ArgKind::Pointer | ArgKind::Handle => Arg::Address(random.below(u64::MAX)),
         ArgKind::Shared | ArgKind::Lock => shared(random.below(4) as u32, random.below(1 << 34)),
         ArgKind::Text => Arg::Text(text),
+    }
+}
+
+/// All rows of a profile, the longest own time first.
+pub fn asked(by: By) -> Asked {
+    Asked {
+        by,
+        sort: vec![Sort::Own],
+        hide: Vec::new(),
+        report: Vec::new(),
+        per_thread: false,
+        internal: true,
+        top: None,
     }
 }

@@ -7,9 +7,10 @@ mod tests;
 use super::model::{Group, Kind, Recording, SiteId};
 use super::pairs::{Found, Pairs, Seen, Span};
 use super::table::{Cell, Table, Unit, column, time};
+use crate::cli::folders;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The program that is measured.
 pub const PROGRAM: &str = include_str!("calibrate.upc");
@@ -228,16 +229,8 @@ impl Baseline {
 /// Returns the file of a network's costs: in `$XDG_CONFIG_HOME/upcc`, else `~/.config/upcc`; `None`: there is no such
 /// folder.
 pub fn file(network: &str) -> Option<PathBuf> {
-    let absolute = |name: &str| {
-        let path = std::env::var_os(name).map(PathBuf::from);
-        path.filter(|path| path.is_absolute())
-    };
-    let config = absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")))?;
+    let config = folders::of_user("XDG_CONFIG_HOME", ".config")?;
     // A recording from elsewhere names no file outside of the folder.
     let is_name = !network.is_empty() && network.chars().all(|c| c.is_ascii_alphanumeric());
-    is_name.then(|| {
-        config
-            .join(Path::new("upcc"))
-            .join(format!("baseline-{network}.json"))
-    })
+    is_name.then(|| config.join(format!("upcc/baseline-{network}.json")))
 }

@@ -1,9 +1,9 @@
 use super::*;
 use crate::prof::compute;
-use crate::prof::fixture::{Random, random};
+use crate::prof::fixture::{Random, asked, random};
 use crate::prof::memory::Memory;
 use crate::prof::model::{Key, KindId, PathId, Phase, Samples, SiteId};
-use crate::prof::profile::{Asked, CUTS, Sort, view};
+use crate::prof::profile::{CUTS, view};
 use crate::prof::select::Selection;
 use crate::prof::source::Sources;
 use crate::prof::table::{Cell as Shown, Table, Unit};
@@ -186,18 +186,6 @@ fn read(memory: &Memory) -> (tempfile::NamedTempFile, reader::Opened) {
     let opened = reader::open(&[file.path().to_path_buf()]).unwrap();
     assert_eq!(opened.damage(), []);
     (file, opened)
-}
-
-fn asked(by: crate::prof::profile::By) -> Asked {
-    Asked {
-        by,
-        sort: vec![Sort::Own],
-        hide: Vec::new(),
-        report: Vec::new(),
-        per_thread: false,
-        internal: true,
-        top: None,
-    }
 }
 
 /// Checks the invariants of every view, whatever a file contains.

@@ -8,10 +8,10 @@ use crate::cli::{Exit, Failure};
 use crate::prof::cli::upcprof;
 use crate::prof::compute;
 use crate::prof::estimate::estimate;
-use crate::prof::fixture::{random, sample};
+use crate::prof::fixture::{asked, random, sample};
 use crate::prof::memory::Memory;
 use crate::prof::model::{Arg, End, Recording, Shared};
-use crate::prof::profile::{Asked, By as Cut, Sort, view};
+use crate::prof::profile::{By as Cut, view};
 use crate::prof::select::Selection;
 use crate::prof::source::Sources;
 use crate::prof::table::Cell;
@@ -265,15 +265,7 @@ fn rows_are_all_of_the_time_and_equal_those_of_the_profile() {
             let summary = summary(&of, by);
             let sum: u64 = summary.rows.values().map(|row| row.time).sum();
             assert_eq!((sum, summary.time), (whole, whole), "{by:?}");
-            let all = Asked {
-                by: cut,
-                sort: vec![Sort::Own],
-                hide: Vec::new(),
-                report: Vec::new(),
-                per_thread: false,
-                internal: true,
-                top: None,
-            };
+            let all = asked(cut);
             let selection = Selection::new(&of.facts, of.tables(), &[], &[], &[]).unwrap();
             let view = view(
                 &of,

@@ -2,10 +2,12 @@
 
 use super::super::names::shown;
 use super::super::source::Sources;
-use super::super::table::{Cell, Column, Format, Table, Unit, column, time, time_change};
+use super::super::table::{Cell, Column, Format, Table, Unit, column, time};
 use super::diff::{Diff, Row};
 use super::noise::{Times, Verdict, mean};
-use super::words::{event, head, heading, incomplete, key_json, name, run_json, runs, source};
+use super::words::{
+    event, head, heading, incomplete, key_json, name, run_json, runs, source, write_rest,
+};
 use super::{By, Summary};
 use serde_json::{Map, Value as Json, json};
 use std::io::{self, Write};
@@ -69,17 +71,7 @@ pub fn text(
             .collect(),
     };
     table.write(Format::Text, colour, out)?;
-    if !rest.is_empty() {
-        let changes = rest.iter().map(|row| row.times.change());
-        let sum = changes.fold(0, i64::saturating_add);
-        writeln!(
-            out,
-            "... {} more rows ({} together): --top=0 shows all",
-            rest.len(),
-            time_change(sum)
-        )?;
-    }
-    Ok(())
+    write_rest(out, rest.iter().map(|row| row.times.change()))
 }
 
 /// `301.000 ms -> 201.000 ms, -33.2 % +- 0.9 %: faster`.

@@ -2,11 +2,12 @@
 
 use super::super::names::shown;
 use super::super::source::Sources;
-use super::super::table::{Cell, Format, Table, Unit, column, time, time_change};
+use super::super::table::{Cell, Format, Table, Unit, column, time};
 use super::fit::{Curve, Term};
 use super::scale::{Point, Row, Scaling, Work};
 use super::words::{
     described, event, head, heading, incomplete, key_json, name, run_json, source, threads,
+    write_rest,
 };
 use super::{By, Summary};
 use serde_json::{Value as Json, json};
@@ -49,16 +50,7 @@ pub fn text(
     writeln!(out, "{}", finding(scaling, by))?;
     writeln!(out)?;
     rows(scaling, top, by, sources).write(Format::Text, colour, out)?;
-    if let Some(rest) = scaling.rows.get(top..).filter(|rest| !rest.is_empty()) {
-        let sum = rest.iter().map(Row::loss).fold(0, i64::saturating_add);
-        writeln!(
-            out,
-            "... {} more rows ({} together): --top=0 shows all",
-            rest.len(),
-            time_change(sum)
-        )?;
-    }
-    Ok(())
+    write_rest(out, scaling.rows.iter().skip(top).map(Row::loss))
 }
 
 fn hundredths(number: f64) -> u64 {

@@ -1,12 +1,29 @@
 //! What the views of several runs have in common: names of rows, and the JSON of runs.
 
 use super::super::source::Sources;
-use super::super::table::{Cell, Column, Unit, column};
+use super::super::table::{Cell, Column, Unit, column, time_change};
 use super::{By, Key, Step, Summary};
 use serde_json::{Map, Value as Json, json};
+use std::io::{self, Write};
 
 /// The version of the JSON of these views. It is increased when a member is removed or changes its meaning.
 const VERSION: u32 = 1;
+
+/// Says what the rows that a table does not show add up to, if there are some.
+pub(super) fn write_rest(
+    out: &mut dyn Write,
+    changes: impl ExactSizeIterator<Item = i64>,
+) -> io::Result<()> {
+    let number = changes.len();
+    if number == 0 {
+        return Ok(());
+    }
+    let sum = time_change(changes.fold(0, i64::saturating_add));
+    writeln!(
+        out,
+        "... {number} more rows ({sum} together): --top=0 shows all"
+    )
+}
 
 fn place(step: &Step) -> String {
     match step.line {
