@@ -20,7 +20,7 @@ extern void __asan_set_error_report_callback(void (*)(const char *)) __attribute
 #pragma GCC visibility pop
 
 /* -1: this program has no AddressSanitizer. */
-static int turns = -1;
+static int report_turns = -1;
 
 bool upcr_has_asan(void)
 {
@@ -30,19 +30,19 @@ bool upcr_has_asan(void)
 void upcr_sanitize_start(void)
 {
     if (upcr_has_asan())
-        turns = memfd_create("upc reports", MFD_CLOEXEC);
+        report_turns = memfd_create("upc reports", MFD_CLOEXEC);
 }
 
-static int set_turn(short type)
+static int set_report_turn(short type)
 {
     struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_len = 1};
-    return fcntl(turns, F_SETLK, &lock);
+    return fcntl(report_turns, F_SETLK, &lock);
 }
 
 static void end_turn(const char *report)
 {
     (void)report;
-    set_turn(F_UNLCK);
+    set_report_turn(F_UNLCK);
 }
 
 void upcr_sanitize_thread(void)
@@ -56,9 +56,9 @@ void __asan_on_error(void)
     const struct timespec moment = {0, 1000 * 1000};
     int error = errno;
     /* Not forever: a debugger may hold the thread whose turn it is. */
-    for (int i = 0; turns >= 0 && i < TRIES && set_turn(F_WRLCK) < 0; i++)
+    for (int i = 0; report_turns >= 0 && i < TRIES && set_report_turn(F_WRLCK) < 0; i++)
         nanosleep(&moment, NULL);
-    if (turns >= 0)
+    if (report_turns >= 0)
         upcr_log("AddressSanitizer has found an error in process %d:", (int)getpid());
     errno = error;
 }

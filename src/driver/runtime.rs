@@ -13,6 +13,7 @@ use crate::target::{Network, Reach};
 use include_dir::{Dir, include_dir};
 use siphasher::sip128::{Hasher128, SipHasher24};
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::fs;
 use std::hash::Hasher as _;
 use std::path::{Path, PathBuf};
@@ -175,6 +176,37 @@ impl Runtime {
         Ok(())
     }
 
+    /// Writes the files that are compiled: one for each folder, which includes the folder's sources, because the headers
+    /// that sources share take as long to compile as the sources. Sources that the linker must choose by themselves are
+    /// compiled by themselves.
+    fn units(&self, sources: &[PathBuf], scratch: &Temps) -> Result<Vec<PathBuf>, Failure> {
+        let root = self.root.join("src");
+        let mut folders: BTreeMap<String, String> = BTreeMap::new();
+        let mut units = Vec::new();
+        for source in sources {
+            let inner = source.strip_prefix(&root).unwrap_or(source);
+            if SEPARATE.iter().any(|separate| inner == Path::new(separate)) {
+                units.push(source.clone());
+                continue;
+            }
+            let folder = inner.parent().unwrap_or(Path::new("")).to_string_lossy();
+            let name = if folder.is_empty() {
+                LIBRARY.to_owned()
+            } else {
+                folder.replace('/', "_")
+            };
+            let text = folders.entry(name).or_default();
+            // The folder is searched for headers, so no quotation mark of its path must be escaped.
+            text.push_str(&format!("#include \"{}\"\n", inner.display()));
+        }
+        for (name, text) in folders {
+            let unit = scratch.file(&format!("{name}.c"));
+            fs::write(&unit, text).map_err(|error| Failure::io("write", &unit, &error))?;
+            units.push(unit);
+        }
+        Ok(units)
+    }
+
     /// Compiles all sources, several in parallel, and makes the archive in `folder`.
     fn compile(
         &self,
@@ -197,6 +229,7 @@ impl Runtime {
                 .iter()
                 .any(|flags| name.contains(flags))
         };
+        let units = self.units(sources, &scratch)?;
         let logged = Arc::new(Logged::default());
         let mut build = cc::Build::new();
         build
@@ -215,7 +248,7 @@ impl Runtime {
             .flags(flags)
             .include(self.include_dir())
             .include(self.root.join("src"))
-            .files(sources);
+            .files(units);
         build.try_compile(LIBRARY).map_err(|error| {
             temp_files::stop_if_ending();
             Failure::environment(format!(
@@ -257,6 +290,16 @@ const LIBRARY: &str = "upcr";
 
 /// The folders whose sources are compiled only for libraries whose programs access memory that is not mapped.
 const REMOTE_ONLY: &[&str] = &["src/cache", "src/remote"];
+
+/// The sources that define names for which the linker prefers a definition of the user's or of another library: a
+/// program that contains one of them need not contain the others of its folder, and the other way round.
+const SEPARATE: &[&str] = &[
+    "gasp/dummies.c",
+    "gasp/pupc_dummy.c",
+    "races/calls.c",
+    "races/private.c",
+    "sanitize.c",
+];
 
 /// Returns whether a file of `runtime-c/` is part of a library: all files are, except those of other transports, and
 /// the sources for memory that is not mapped if all memory is.

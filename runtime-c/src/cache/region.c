@@ -21,11 +21,11 @@ struct ghost_hit {
 struct ghost_hits {
     struct ghost_hit ghost_hit[GHOST_HITS];
 };
-static uint32_t era;
+static uint32_t region_era;
 
 void upcr_region_forget(void)
 {
-    era++;
+    region_era++;
 }
 
 static struct ghost_hit *ghost_of(struct ghost_hits *ghost_hits, uint64_t tag)
@@ -36,7 +36,7 @@ static struct ghost_hit *ghost_of(struct ghost_hits *ghost_hits, uint64_t tag)
 /* Records an access to a sampled line that bypasses the cache. */
 static void record_sample(struct upcr_region *region, struct ghost_hits *ghost_hits, const struct upcr_touch *touch)
 {
-    uint64_t mixed = (touch->tag ^ (uint64_t)era << 32) * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t mixed = (touch->tag ^ (uint64_t)region_era << 32) * UINT64_C(0x9e3779b97f4a7c15);
     struct ghost_hit now = {(uint32_t)(mixed >> 32) | 1, touch->from, touch->to}, *ghost_hit = ghost_of(ghost_hits, touch->tag);
     region->period++;
     if (ghost_hit->mark == now.mark) {

@@ -8,7 +8,7 @@
 enum {
     STREAMS = 16,
     WINDOW_BYTES = 16384, /* the longest */
-    SURE = 4,             /* surplus of right guesses at which the next guess is trusted */
+    TRUSTED = 4,          /* surplus of right guesses at which the next guess is trusted */
     /* The usual length of streams: a mean in which the last one has the weight 1 / WEIGHT, in parts of a line; all long streams count the same. */
     WEIGHT = 4,
     PARTS = 16,
@@ -148,7 +148,7 @@ static void end(struct stream *stream)
 
 static void continue_by_miss(struct stream *stream)
 {
-    if (stream->brought == 1 && confidence < SURE)
+    if (stream->brought == 1 && confidence < TRUSTED)
         confidence++;
     stream->vain = false;
     stream->used = ++stream->brought;
@@ -171,7 +171,7 @@ void upcr_stream_miss(uint64_t tag)
     end(stream);
     stream->next = tag + 1;
     stream->used = stream->brought = 1;
-    stream->vain = confidence == SURE;
+    stream->vain = confidence == TRUSTED;
     if (stream->vain)
         go_on(stream);
 }

@@ -14,8 +14,8 @@ enum {
 };
 
 /* Strips that were read since the last flush: each mark is computed from a strip's first line and the number of the flush. */
-static uint32_t marks[MARKS], era;
-static uint32_t pause;
+static uint32_t marks[MARKS], strip_era;
+static uint32_t strip_pause;
 static uint64_t fetched, found; /* lines, since the last judgement */
 
 /* The lines of a strip. */
@@ -34,7 +34,7 @@ static unsigned turn;
 
 void upcr_strip_forget(void)
 {
-    era++;
+    strip_era++;
     memset(series, 0, sizeof series);
 }
 
@@ -51,7 +51,7 @@ static struct series *series_of(const struct strip *strip)
 /* Returns whether the strip was read before, and remembers that it is now. */
 static bool is_repeated(const struct strip *strip)
 {
-    uint64_t mixed = (strip->first ^ (uint64_t)era << 32) * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t mixed = (strip->first ^ (uint64_t)strip_era << 32) * UINT64_C(0x9e3779b97f4a7c15);
     uint32_t now = (uint32_t)(mixed >> 16) | 1, *mark = &marks[mixed >> 52]; /* the upper bits depend on all */
     bool repeated = *mark == now;
     *mark = now;
@@ -179,7 +179,7 @@ static void judge(void)
     if (fetched < FILLINGS * (uint64_t)upcr_cache.lines)
         return;
     if (upcr_cache.adapts && found < fetched)
-        pause = PAUSE;
+        strip_pause = PAUSE;
     fetched = found = 0;
 }
 
@@ -211,8 +211,8 @@ static const void *find_in_lines(const struct strip *strip, unsigned char *buffe
 /* The same, and fetches the strip's lines if that will probably pay. */
 static const void *read_from_lines(const struct strip *strip, unsigned char *buffer, bool in_place)
 {
-    if (pause != 0) {
-        pause--;
+    if (strip_pause != 0) {
+        strip_pause--;
         return NULL;
     }
     const void *at = find_in_lines(strip, buffer, in_place);
@@ -263,7 +263,7 @@ void upcr_cache_expect(void)
     struct upcr_batch batch = {0};
     upcr_phase_end();
     uint32_t count = upcr_phase_expected(&expected), started = 0;
-    if (count == 0 || pause != 0 || upcr_cache.busy || !upcr_cache.prefetches)
+    if (count == 0 || strip_pause != 0 || upcr_cache.busy || !upcr_cache.prefetches)
         return;
     uint32_t before = upcr_cache_enter();
     upcr_pending = 1;

@@ -41,15 +41,15 @@ static struct entry *my_entry(void)
 }
 
 /* A query for an entry of a thread, and the entry. */
-struct question {
+struct round_question {
     int thread;
     unsigned parity;
     struct entry entry;
 };
 
-static void answer(void *data)
+static void answer_round(void *data)
 {
-    struct question *q = data;
+    struct round_question *q = data;
     q->entry = ((const struct entry *)upcr_tp_side(q->thread))[q->parity];
 }
 
@@ -67,9 +67,9 @@ static const void *moved(const void *pointer, uintptr_t its_anchor)
 /* Returns what another thread has begun. */
 static struct entry entry_of(int thread)
 {
-    struct question q = {.thread = thread, .parity = round_number & 1};
+    struct round_question q = {.thread = thread, .parity = round_number & 1};
     _Static_assert(sizeof q <= UPCR_CALL_MOST, "a question can be asked");
-    upcr_tp_call(thread, answer, &q, sizeof q);
+    upcr_tp_call(thread, answer_round, &q, sizeof q);
     struct entry *entry = &q.entry;
     entry->function = moved(entry->function, entry->anchor);
     entry->here = moved(entry->here, entry->anchor);
@@ -112,7 +112,7 @@ static const char *where(const struct entry *entry, char *text, size_t capacity)
     return text;
 }
 
-enum { WHERE_CAPACITY = 300, VALUE_CAPACITY = 100 };
+enum { PLACE_CAPACITY = 300, VALUE_CAPACITY = 100 };
 
 static const char *print(const struct upcr_argument *argument, char *text, size_t capacity)
 {
@@ -128,7 +128,7 @@ static const char *print(const struct upcr_argument *argument, char *text, size_
 
 static void compare_arguments(const struct entry *mine, const struct entry *first)
 {
-    char place[WHERE_CAPACITY], one[VALUE_CAPACITY], other[VALUE_CAPACITY];
+    char place[PLACE_CAPACITY], one[VALUE_CAPACITY], other[VALUE_CAPACITY];
     for (int i = 0; i < mine->arguments && i < first->arguments; i++) {
         const struct upcr_argument *a = &mine->argument[i], *b = &first->argument[i];
         if (a->value != b->value || a->thread != b->thread)
@@ -139,7 +139,7 @@ static void compare_arguments(const struct entry *mine, const struct entry *firs
 
 static void compare_values(const struct entry *mine)
 {
-    char place[WHERE_CAPACITY];
+    char place[PLACE_CAPACITY];
     for (int t = 0; t < upcr_threads; t++) {
         const struct entry other = entry_of(t);
         if (other.named && other.value != mine->value)
@@ -150,7 +150,7 @@ static void compare_values(const struct entry *mine)
 void upcr_check_agree(void)
 {
     const struct entry *mine = my_entry(), first = entry_of(0);
-    char place[WHERE_CAPACITY];
+    char place[PLACE_CAPACITY];
     pending = false;
     upcr_blocks_doubt();
     /* At the start no thread has begun an operation. */

@@ -5,14 +5,14 @@
 #include "checks/report.h"
 #include "races/races.h"
 
-static int arena_of(upcr_pts_t place, enum upcr_block_kind kind)
+static int block_arena(upcr_pts_t place, enum upcr_block_kind kind)
 {
     return kind == UPCR_BLOCK_SHARED ? UPCR_SYMMETRIC_ARENA : 1 + (int)upcr_threadof(place);
 }
 
 void upcr_check_born(upcr_pts_t place, size_t nblocks, size_t nbytes, enum upcr_block_kind kind)
 {
-    upcr_block_insert(arena_of(place, kind), upcr_addrfield(place), nblocks, nbytes, kind);
+    upcr_block_insert(block_arena(place, kind), upcr_addrfield(place), nblocks, nbytes, kind);
 }
 
 static const struct upcr_block *recently_freed(upcr_pts_t place)
@@ -70,7 +70,7 @@ void upcr_check_freed(upcr_pts_t place, const char *function, bool lock)
         upcr_check_die(NULL, CHECK_FREE_PHASE, function, upcr_phaseof(place));
     if (upcr_is_racing())
         forget(&extent);
-    if (!upcr_block_remove(arena_of(place, extent.block->kind), extent.low)) {
+    if (!upcr_block_remove(block_arena(place, extent.block->kind), extent.low)) {
         /* Another thread has freed it between the two queries. */
         const struct upcr_block *dead = recently_freed(place);
         upcr_check_die(NULL, CHECK_FREE_TWICE, function, upcr_extent_name(&extent, name, sizeof name), dead != NULL ? dead->freed_by : -1);

@@ -53,7 +53,7 @@ static const struct upcr_kernel *kernel_of(const struct upcr_element_type *type,
 
 /* Checks the arguments, once all threads have entered the call. In every program the elements of src and dst must
    correspond, because otherwise some would not be written. */
-static void check(const struct reduction *r, bool prefix)
+static void check_reduction(const struct reduction *r, bool prefix)
 {
     const struct upcr_arguments *a = r->arguments;
     char reads[64] = "", writes[64] = "";
@@ -269,7 +269,7 @@ void upcr_reduce(const struct upcr_element_type *type, const struct upcr_argumen
     struct upcr_call call = upcr_call_begin(arguments->function, arguments->flags);
     upcr_arguments_check(arguments);
     struct reduction r = reduction_make(type, arguments);
-    check(&r, false);
+    check_reduction(&r, false);
     if (is_small(&r, r.in_order ? r.src.count / r.src.block : (size_t)upcr_threads)) {
         upcr_call_alone(&call, (int)upcr_threadof(arguments->dst), reduce_alone, &r);
         return;
@@ -399,7 +399,7 @@ void upcr_prefix_reduce(const struct upcr_element_type *type, const struct upcr_
     struct upcr_call call = upcr_call_begin(arguments->function, arguments->flags);
     upcr_arguments_check(arguments);
     struct reduction r = reduction_make(type, arguments);
-    check(&r, true);
+    check_reduction(&r, true);
     if (is_small(&r, r.src.count / r.src.block)) {
         upcr_call_alone(&call, (int)upcr_threadof(arguments->src), scan_alone, &r);
         return;

@@ -160,7 +160,7 @@ static void check_permutation(const struct relocation *r)
 }
 
 /* Checks the arguments in checked programs; shares check what they touch. */
-static void check(const struct relocation *r, upc_flag_t flags)
+static void check_relocation(const struct relocation *r, upc_flag_t flags)
 {
     const struct kind *kind = r->kind;
     upcr_arguments_check(&(struct upcr_arguments){
@@ -183,7 +183,7 @@ static void relocate(const struct kind *kind, upcr_pts_t dst, upcr_pts_t src, up
     struct upcr_batch batch = {0};
     struct relocation r = {kind, dst, src, perm, bytes, &batch, NULL};
     if (upcr_is_checked())
-        check(&r, flags);
+        check_relocation(&r, flags);
     size_t threads = (size_t)upcr_threads, copies = kind->square ? threads * threads : threads;
     bool synchronizes = call.in != UPCR_NOSYNC && call.out != UPCR_NOSYNC;
     /* If the call synchronizes at both ends, the threads meet only once when one of them does all the work in

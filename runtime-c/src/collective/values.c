@@ -68,7 +68,7 @@ static void check_root(int root, const char *function)
         upcr_die("%s: there is no thread %d", function, root);
 }
 
-static struct upcr_arguments reduction(const struct stage *stage, upcr_pts_t dst, upc_op_t op, const char *function)
+static struct upcr_arguments reduction_arguments(const struct stage *stage, upcr_pts_t dst, upc_op_t op, const char *function)
 {
     return (struct upcr_arguments){
         .function = function, .dst = dst, .src = stage->in, .count_name = "nelems", .count = (size_t)upcr_threads, .block = 1, .op = op, .flags = in_and_out};
@@ -81,7 +81,7 @@ void upcr_value_reduce(void *value, int type, int root, upc_op_t op)
     if (root != -1)
         check_root(root, "bupc_allv_reduce");
     upcr_put(on_thread(s.in, upcr_mythread), value, element->size);
-    struct upcr_arguments arguments = reduction(&s, on_thread(s.out, root == -1 ? 0 : root), op, "bupc_allv_reduce");
+    struct upcr_arguments arguments = reduction_arguments(&s, on_thread(s.out, root == -1 ? 0 : root), op, "bupc_allv_reduce");
     (root == -1 ? upcr_reduce_all : upcr_reduce)(element, &arguments);
     if (root == -1 || root == upcr_mythread)
         upcr_get(value, on_thread(s.out, upcr_mythread), element->size);
@@ -92,7 +92,7 @@ void upcr_value_prefix_reduce(void *value, int type, upc_op_t op)
     const struct upcr_element_type *element = upcr_element_types[type];
     struct stage s = stage(element->size);
     upcr_put(on_thread(s.in, upcr_mythread), value, element->size);
-    struct upcr_arguments arguments = reduction(&s, s.out, op, "bupc_allv_prefix_reduce");
+    struct upcr_arguments arguments = reduction_arguments(&s, s.out, op, "bupc_allv_prefix_reduce");
     upcr_prefix_reduce(element, &arguments);
     upcr_get(value, on_thread(s.out, upcr_mythread), element->size);
 }

@@ -13,7 +13,7 @@ upcr_u32 upcr_inst_pupc_create_event(upcr_site *site, const char *name, const ch
     return gasp_create_event(upcr_inst_context, name, description);
 }
 
-#define DELIVER(site, tag, type)                       \
+#define DELIVER_USER(site, tag, type)                  \
     do {                                               \
         va_list arguments;                             \
         if (!upcr_inst_on)                             \
@@ -25,16 +25,16 @@ upcr_u32 upcr_inst_pupc_create_event(upcr_site *site, const char *name, const ch
 
 void upcr_inst_pupc_event_start(upcr_site *site, upcr_u32 tag, ...)
 {
-    DELIVER(site, tag, GASP_START);
+    DELIVER_USER(site, tag, GASP_START);
     upcr_inst_site = NULL;
 }
 
 void upcr_inst_pupc_event_end(upcr_site *site, upcr_u32 tag, ...)
 {
-    DELIVER(site, tag, GASP_END);
+    DELIVER_USER(site, tag, GASP_END);
 }
 
 void upcr_inst_pupc_event_atomic(upcr_site *site, upcr_u32 tag, ...)
 {
-    DELIVER(site, tag, GASP_ATOMIC);
+    DELIVER_USER(site, tag, GASP_ATOMIC);
 }

@@ -203,7 +203,7 @@ static int describe(struct upcr_file *file, const char *name, size_t hint_count,
     return 0;
 }
 
-static void discard(struct upcr_file *file)
+static void discard_file(struct upcr_file *file)
 {
     if (file->descriptor >= 0)
         close(file->descriptor);
@@ -239,7 +239,7 @@ upcr_pts_t upc_all_fopen(const char *name, int flags, size_t hint_count, const s
     *file = (struct upcr_file){.mark = file_mark, .descriptor = descriptor, .flags = flags, .lock = lock};
     if (agree(describe(file, name, hint_count, hints)) != 0) {
         int error = errno;
-        discard(file);
+        discard_file(file);
         upc_all_lock_free(lock);
         upc_all_free(handle);
         errno = error;
@@ -267,7 +267,7 @@ int upc_all_fclose(upcr_pts_t handle)
     if (agree(file == NULL ? errno : 0) != 0 || synchronize(file) != 0)
         return -1;
     upcr_pts_t lock = file->lock;
-    discard(file);
+    discard_file(file);
     upc_all_lock_free(lock);
     upc_all_free(handle);
     return 0;

@@ -168,7 +168,7 @@ static void move(struct upcr_transfer_io *t)
 
 /* ---- From call to result -------------------------------------------------------------------------------------------- */
 
-static void discard(struct upcr_transfer_io *t)
+static void discard_transfer(struct upcr_transfer_io *t)
 {
     free(t->regions);
     free(t->segments);
@@ -220,7 +220,7 @@ static struct upcr_transfer_io *begin(upcr_pts_t handle, bool write, bool own, b
     }
     if (t == NULL || t->regions == NULL || t->segments == NULL) {
         if (t != NULL)
-            discard(t);
+            discard_transfer(t);
         errno = error != 0 ? error : ENOMEM;
         return NULL;
     }
@@ -245,7 +245,7 @@ static int64_t finish(struct upcr_transfer_io *t)
     }
     if (error == 0 && (t->moves || t->common))
         file->position += done;
-    discard(t);
+    discard_transfer(t);
     if (error != 0) {
         errno = error;
         return -1;

@@ -25,7 +25,7 @@ uint32_t *upcr_race_known, *upcr_race_known_at_barrier;
 uint32_t upcr_race_clock = 1;
 static uint32_t agent_clock;
 
-static size_t side_offset;
+static size_t clocks_offset;
 static unsigned objects; /* of a thread */
 static unsigned clocks;  /* of an object: for each thread, for each agent, and for each thread what it would be without locks */
 static unsigned barriers_passed;
@@ -47,7 +47,7 @@ size_t upcr_race_clock_bytes(int threads)
 
 void upcr_race_clocks_start(size_t offset)
 {
-    side_offset = offset;
+    clocks_offset = offset;
     choose_size(upcr_threads);
     upcr_race_known = upcr_race_memory(clocks * sizeof(uint32_t));
     upcr_race_known_at_barrier = upcr_race_memory(clocks * sizeof(uint32_t));
@@ -79,7 +79,7 @@ _Static_assert(sizeof(struct exchange) <= UPCR_CALL_MOST, "one call carries it")
 static _Atomic uint32_t *clocks_of(struct object object)
 {
     char *side = upcr_tp_side(object.thread);
-    return side == NULL ? NULL : (_Atomic uint32_t *)(void *)(side + side_offset) + (size_t)object.index * clocks;
+    return side == NULL ? NULL : (_Atomic uint32_t *)(void *)(side + clocks_offset) + (size_t)object.index * clocks;
 }
 
 static void raise_to(_Atomic uint32_t *clock, uint32_t value)
@@ -106,7 +106,7 @@ static void acquire_some(const _Atomic uint32_t *object, uint32_t *known, uint32
     }
 }
 
-static void serve(void *data)
+static void serve_clock(void *data)
 {
     struct exchange *e = data;
     _Atomic uint32_t *object = clocks_of(e->object) + e->first;
@@ -130,7 +130,7 @@ static void exchange_with(struct object object, bool acquire, uint32_t *mine, un
     for (e.first = 0; e.first < count; e.first += e.count) {
         e.count = count - e.first < CLOCKS_IN_CALL ? count - e.first : CLOCKS_IN_CALL;
         memcpy(e.clock, mine + e.first, e.count * sizeof *e.clock);
-        upcr_tp_call(object.thread, serve, &e, sizeof e);
+        upcr_tp_call(object.thread, serve_clock, &e, sizeof e);
         if (acquire)
             memcpy(mine + e.first, e.clock, e.count * sizeof *e.clock);
     }
@@ -220,7 +220,7 @@ static void restart(void)
     upcr_race_forget_all();
     upcr_race_order_restart();
     /* A thread has its own side memory mapped. */
-    memset((char *)upcr_tp_side(upcr_mythread) + side_offset, 0, (size_t)(BARRIERS + objects) * clocks * sizeof(uint32_t));
+    memset((char *)upcr_tp_side(upcr_mythread) + clocks_offset, 0, (size_t)(BARRIERS + objects) * clocks * sizeof(uint32_t));
     memset(upcr_race_known, 0, clocks * sizeof(uint32_t));
     upcr_race_clock = 1;
     agent_clock = agent_at_barrier = 0;

@@ -47,7 +47,7 @@ struct search {
 };
 _Static_assert(sizeof(struct search) <= UPCR_CALL_MOST, "one call carries it");
 
-static size_t side_offset;
+static size_t steps_offset;
 
 static struct {
     uint64_t lock;
@@ -62,12 +62,12 @@ size_t upcr_race_order_bytes(void)
 
 void upcr_race_order_start(size_t offset)
 {
-    side_offset = offset;
+    steps_offset = offset;
 }
 
 static struct steps *steps(void)
 {
-    return (struct steps *)(void *)((char *)upcr_tp_side(0) + side_offset);
+    return (struct steps *)(void *)((char *)upcr_tp_side(0) + steps_offset);
 }
 
 void upcr_race_order_restart(void)

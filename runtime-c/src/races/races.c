@@ -43,7 +43,7 @@ static size_t side_bytes(size_t segment_bytes)
            aligned(upcr_race_clock_bytes(threads_of_job)) + aligned(upcr_race_shadow_bytes(segment_bytes));
 }
 
-static void start(size_t offset)
+static void start_detection(size_t offset)
 {
     upcr_race_sites_start(offset);
     offset += aligned(upcr_race_site_bytes());
@@ -66,7 +66,7 @@ static int status(int status, bool others_run)
 const struct upcr_races upcr_races = {
     .prepare = prepare,
     .side_bytes = side_bytes,
-    .start = start,
+    .start = start_detection,
     .touch = upcr_race_touch,
     .touch_later = upcr_race_touch_later,
     .finished = upcr_race_finished,

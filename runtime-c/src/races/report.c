@@ -17,7 +17,7 @@
 
 enum { PAIRS = 1 << 13, RECENT = 256, TEXT_CAPACITY = 6000 };
 
-static size_t side_offset;
+static size_t pairs_offset;
 static bool reported;
 
 /* ---- Which pairs of lines have been reported: a set in the side memory of thread 0 -------------------------------------- */
@@ -32,10 +32,10 @@ struct claim {
     bool first;
 };
 
-static void answer(void *data)
+static void answer_claim(void *data)
 {
     struct claim *claim = data;
-    _Atomic uint64_t *pairs = (_Atomic uint64_t *)(void *)((char *)upcr_tp_side(0) + side_offset);
+    _Atomic uint64_t *pairs = (_Atomic uint64_t *)(void *)((char *)upcr_tp_side(0) + pairs_offset);
     for (uint64_t i = 0; i < PAIRS; i++) {
         uint64_t old = 0;
         /* The pair publishes nothing else. */
@@ -51,9 +51,9 @@ static bool claim_pair(uint64_t pair)
 {
     struct claim claim = {.pair = pair | 1};
     if (upcr_tp_side(0) != NULL)
-        answer(&claim);
+        answer_claim(&claim);
     else
-        upcr_tp_call(0, answer, &claim, sizeof claim);
+        upcr_tp_call(0, answer_claim, &claim, sizeof claim);
     return claim.first;
 }
 
@@ -69,7 +69,7 @@ static uint64_t line_number(const struct upcr_race_place *place)
 
 void upcr_race_report_start(size_t offset)
 {
-    side_offset = offset;
+    pairs_offset = offset;
     const char *name = upcr_options.races_json;
     if (name == NULL || upcr_mythread != 0)
         return;
@@ -291,7 +291,7 @@ void upcr_race_report_locks(const struct upcr_lock_step *steps, int count)
 static void look_for_any(void *data)
 {
     bool *any = data;
-    const _Atomic uint64_t *pairs = (const _Atomic uint64_t *)(const void *)((char *)upcr_tp_side(0) + side_offset);
+    const _Atomic uint64_t *pairs = (const _Atomic uint64_t *)(const void *)((char *)upcr_tp_side(0) + pairs_offset);
     for (int i = 0; i < PAIRS && !*any; i++)
         *any = atomic_load_explicit(&pairs[i], memory_order_relaxed) != 0;
 }

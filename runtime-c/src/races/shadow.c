@@ -151,7 +151,7 @@ static void add_found(struct request *r, uint64_t cell, uint32_t granule)
     r->found[r->count++].granule = granule;
 }
 
-static void serve(void *data)
+static void serve_range(void *data)
 {
     static const uint32_t nothing[1 << UPCR_CELL_THREAD_BITS];
     struct request *r = data;
@@ -173,7 +173,7 @@ static void record_by_call(size_t thread, uint64_t offset, size_t n, uint64_t ac
         size_t most = (size_t)GRANULES_IN_CALL * UPCR_GRANULE - offset % UPCR_GRANULE, part = n < most ? n : most;
         struct request r = {.thread = (int)thread, .offset = offset, .access = access, .bytes = (uint32_t)part, .clocks = clocks <= KNOWN_MOST ? clocks : 0};
         memcpy(r.known, known, r.clocks * sizeof *known);
-        upcr_tp_call((int)thread, serve, &r, sizeof r);
+        upcr_tp_call((int)thread, serve_range, &r, sizeof r);
         for (uint32_t i = 0; i < r.count; i++) {
             uint64_t at = (offset / UPCR_GRANULE + r.found[i].granule) * UPCR_GRANULE;
             size_t from = at < offset ? offset - at : 0, taken;

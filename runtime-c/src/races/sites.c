@@ -14,7 +14,7 @@
 #include "trace/trace.h"
 #include "transport/transport.h"
 
-enum { CHAINS = 1 << 17, LONGEST_STACK = 64, MOST_LEVELS = 16 };
+enum { CHAINS = 1 << 17, LONGEST_STACK = 64 };
 
 /* A place is the distance of a upcr_place, or of a program counter. */
 struct entry {
@@ -35,7 +35,7 @@ struct lists {
     struct chain chain[CHAINS];
 };
 
-static size_t side_offset;
+static size_t lists_offset;
 
 size_t upcr_race_site_bytes(void)
 {
@@ -44,7 +44,7 @@ size_t upcr_race_site_bytes(void)
 
 void upcr_race_sites_start(size_t offset)
 {
-    side_offset = offset;
+    lists_offset = offset;
 }
 
 static int64_t distance(const void *pointer)
@@ -62,7 +62,7 @@ static const void *pointer(int64_t its_distance)
 static struct lists *lists(void)
 {
     char *side = upcr_tp_side(0);
-    return side == NULL ? NULL : (struct lists *)(void *)(side + side_offset);
+    return side == NULL ? NULL : (struct lists *)(void *)(side + lists_offset);
 }
 
 struct question {
@@ -81,7 +81,7 @@ static uint32_t next(_Atomic uint32_t *count, uint32_t most)
     return number < most ? number : 0;
 }
 
-static void answer(void *data)
+static void answer_sites(void *data)
 {
     struct question *q = data;
     struct lists *all = lists();
@@ -106,9 +106,9 @@ static void answer(void *data)
 static void ask(struct question *q)
 {
     if (lists() != NULL)
-        answer(q);
+        answer_sites(q);
     else
-        upcr_tp_call(0, answer, q, sizeof *q);
+        upcr_tp_call(0, answer_sites, q, sizeof *q);
 }
 
 /* ---- The numbers that this thread has used ------------------------------------------------------------------------------ */
@@ -252,8 +252,8 @@ uint32_t upcr_race_chain(uint32_t calls, const void *pc)
 /* Returns whether the line at pc is the user's own. */
 static bool is_users(uintptr_t pc, struct upcr_level *level)
 {
-    struct upcr_level levels[MOST_LEVELS];
-    int count = upcr_trace_levels(pc, levels, MOST_LEVELS);
+    struct upcr_level levels[UPCR_TRACE_MOST_LEVELS];
+    int count = upcr_trace_levels(pc, levels, UPCR_TRACE_MOST_LEVELS);
     for (int i = 0; i < count; i++) {
         if (!levels[i].user)
             continue;

@@ -214,7 +214,7 @@ void upcr_collect_wake(void)
 
 /* A process that the user forks from a thread has no sender, and may have been forked while the sender owned the
    collections. */
-static void forget_in_child(void)
+static void forget_collected_in_child(void)
 {
     exists = true;
     atomic_store_explicit(&upcr_collection.turn.word, 0, memory_order_relaxed);
@@ -227,7 +227,7 @@ void upcr_collect_start(void)
         return;
     if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0)
         atomic_store_explicit(&upcr_collection.turn.word, UPCR_TURN_FENCED, memory_order_relaxed);
-    if (pthread_atfork(NULL, NULL, forget_in_child) != 0)
+    if (pthread_atfork(NULL, NULL, forget_collected_in_child) != 0)
         upcr_die("out of memory");
 }
 

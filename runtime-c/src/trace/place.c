@@ -8,8 +8,6 @@
 #include "trace/line.h"
 #include "trace/trace.h"
 
-enum { MOST_LEVELS = 16 };
-
 /* Parts of the paths of files that are not the user's: headers of the runtime, the C library and the C compiler. */
 static const char *const foreign[] = {"/upcr/", "/usr/include/", "/lib/gcc/", "/lib/clang/"};
 
@@ -34,7 +32,7 @@ static void set_line(struct upcr_level *level, const struct upcr_image *image, c
 int upcr_trace_levels(uintptr_t pc, struct upcr_level *levels, int capacity)
 {
     struct upcr_image *image = upcr_image_at(pc);
-    struct upcr_scope scopes[MOST_LEVELS];
+    struct upcr_scope scopes[UPCR_TRACE_MOST_LEVELS];
     struct upcr_line line;
     if (capacity < 1)
         return 0;
@@ -47,7 +45,7 @@ int upcr_trace_levels(uintptr_t pc, struct upcr_level *levels, int capacity)
     if (!upcr_line_find(image, address, &line))
         return 1;
     set_line(&levels[0], image, &line.file, line.line);
-    int count = upcr_info_scopes(image, line.unit, address, scopes, capacity < MOST_LEVELS ? capacity : MOST_LEVELS);
+    int count = upcr_info_scopes(image, line.unit, address, scopes, capacity < UPCR_TRACE_MOST_LEVELS ? capacity : UPCR_TRACE_MOST_LEVELS);
     /* The line table has the line of the innermost scope; the line of a scope's call is in the next outer one. */
     for (int i = 0; i < count; i++) {
         const struct upcr_scope *scope = &scopes[count - 1 - i];
@@ -80,10 +78,10 @@ void upcr_trace_print_level(const struct upcr_level *level, char *text, size_t c
 
 bool upcr_trace_user_place(const uintptr_t *pcs, int count, char *text, size_t capacity)
 {
-    struct upcr_level levels[MOST_LEVELS];
+    struct upcr_level levels[UPCR_TRACE_MOST_LEVELS];
     *text = '\0';
     for (int i = 0; i < count; i++) {
-        int depth = upcr_trace_levels(pcs[i], levels, MOST_LEVELS);
+        int depth = upcr_trace_levels(pcs[i], levels, UPCR_TRACE_MOST_LEVELS);
         for (int l = 0; l < depth; l++) {
             if (!levels[l].user)
                 continue;

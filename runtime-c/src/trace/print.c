@@ -6,7 +6,7 @@
 
 #include "trace/trace.h"
 
-enum { MOST_LEVELS = 16, MOST_FRAMES = UPCR_TRACE_CAPACITY + 64 };
+enum { MOST_FRAMES = UPCR_TRACE_CAPACITY + 64 };
 
 struct frame {
     struct upcr_level level;
@@ -57,8 +57,8 @@ static int expand(const struct upcr_stack *stack, struct frame *frames)
 {
     int count = 0;
     for (int i = 0; i < stack->count; i++) {
-        struct upcr_level levels[MOST_LEVELS];
-        int depth = upcr_trace_levels(stack->pcs[i], levels, MOST_LEVELS);
+        struct upcr_level levels[UPCR_TRACE_MOST_LEVELS];
+        int depth = upcr_trace_levels(stack->pcs[i], levels, UPCR_TRACE_MOST_LEVELS);
         if (levels[0].function != NULL && strcmp(levels[0].function, outermost) == 0)
             break;
         if (stack->omitted != 0 && i == UPCR_TRACE_INNER && count < MOST_FRAMES)

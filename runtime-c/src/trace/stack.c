@@ -88,14 +88,14 @@ static void step_out(ucontext_t *context)
 }
 #endif
 
-struct search {
+struct code_search {
     uintptr_t pc;
     bool found;
 };
 
 static int holds_code(struct dl_phdr_info *info, size_t size, void *data)
 {
-    struct search *search = data;
+    struct code_search *search = data;
     (void)size;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
@@ -107,7 +107,7 @@ static int holds_code(struct dl_phdr_info *info, size_t size, void *data)
 
 static bool is_code(uintptr_t pc)
 {
-    struct search search = {pc, false};
+    struct code_search search = {pc, false};
     dl_iterate_phdr(holds_code, &search);
     return search.found;
 }

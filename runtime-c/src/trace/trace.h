@@ -40,6 +40,9 @@ struct upcr_level {
     bool user;     /* the line is the user's own: known, and not in a header of the runtime or of the system */
 };
 
+/* Number of levels at one address that callers ask for. */
+enum { UPCR_TRACE_MOST_LEVELS = 16 };
+
 /* Fills in the levels at pc, the innermost first. Returns their number, at least 1 if room is positive. */
 int upcr_trace_levels(uintptr_t pc, struct upcr_level *levels, int capacity);
 

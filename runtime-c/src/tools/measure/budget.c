@@ -102,7 +102,7 @@ static upcr_u32 *place_of(upcr_u32 *left)
 }
 
 /* The last element replaces one that no longer counts. */
-static void forget(struct measure_state *state, struct measure_counting *budget)
+static void forget_counting(struct measure_state *state, struct measure_counting *budget)
 {
     *budget->left = 0;
     *place_of(budget->left) = 0;
@@ -209,13 +209,13 @@ void measure_budget_settle(struct measure_state *state)
     struct measure_counting *active = state->budget.active;
     for (uint32_t i = state->budget.count; i-- > 0;)
         if (take(state, &active[i]) == 0 || *active[i].left == 0)
-            forget(state, &active[i]);
+            forget_counting(state, &active[i]);
 }
 
 void measure_budget_end(struct measure_state *state)
 {
     for (uint32_t i = state->budget.count; i-- > 0;) {
         take(state, &state->budget.active[i]);
-        forget(state, &state->budget.active[i]);
+        forget_counting(state, &state->budget.active[i]);
     }
 }

@@ -76,7 +76,7 @@ static void wait_before(int pair)
         left = left - 1;
 }
 
-static void forget(struct measure_state *state, struct measure_event_site *event_site)
+static void forget_event_site(struct measure_state *state, struct measure_event_site *event_site)
 {
     if (event_site->node != 0)
         measure_node_forget(&state->tree, event_site->node);
@@ -100,7 +100,7 @@ void measure_calibrate(struct measure_state *state)
             by_profile[i] = measure_pair(state, &site, &by_trace[i]);
             state->trace = before.trace;
         }
-    forget(state, &state->event_sites[site.id]);
+    forget_event_site(state, &state->event_sites[site.id]);
     *state = before;
     const uint32_t of_read = cost_of_read();
     state->profile_pair = cost_of(by_profile, of_read);
@@ -111,7 +111,7 @@ void measure_calibrate(struct measure_state *state)
 void measure_calibrate_forget(struct measure_state *state)
 {
     for (uint32_t id = 1; id < measure_run->event_site_count; id++)
-        forget(state, &state->event_sites[id]);
+        forget_event_site(state, &state->event_sites[id]);
     state->depth = 0;
     state->trace.at = state->trace.records;
 }

@@ -7,18 +7,18 @@ static const uint32_t polynomial = 0x82f63b78;
 
 /* table[k][b]: the contribution of a byte b that k zero bytes follow. */
 enum { SLICES = 8 };
-static uint32_t table[SLICES][256];
+static uint32_t crc_table[SLICES][256];
 
 static uint32_t by_table(uint32_t crc, const uint8_t *bytes, size_t length)
 {
     for (; length >= SLICES; bytes += SLICES, length -= SLICES) {
         uint32_t next = 0;
         for (int i = 0; i < SLICES; i++)
-            next ^= table[SLICES - 1 - i][(bytes[i] ^ (i < 4 ? crc >> 8 * i : 0)) & 0xff];
+            next ^= crc_table[SLICES - 1 - i][(bytes[i] ^ (i < 4 ? crc >> 8 * i : 0)) & 0xff];
         crc = next;
     }
     for (; length > 0; length--)
-        crc = crc >> 8 ^ table[0][(crc ^ *bytes++) & 0xff];
+        crc = crc >> 8 ^ crc_table[0][(crc ^ *bytes++) & 0xff];
     return crc;
 }
 
@@ -53,11 +53,11 @@ void measure_crc_prepare(void)
         uint32_t crc = b;
         for (int bit = 0; bit < 8; bit++)
             crc = crc >> 1 ^ (crc & 1 ? polynomial : 0);
-        table[0][b] = crc;
+        crc_table[0][b] = crc;
     }
     for (int k = 1; k < SLICES; k++)
         for (uint32_t b = 0; b < 256; b++)
-            table[k][b] = table[k - 1][b] >> 8 ^ table[0][table[k - 1][b] & 0xff];
+            crc_table[k][b] = crc_table[k - 1][b] >> 8 ^ crc_table[0][crc_table[k - 1][b] & 0xff];
 }
 
 uint32_t measure_crc(uint32_t crc, const uint8_t *bytes, size_t length)

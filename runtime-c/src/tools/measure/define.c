@@ -13,7 +13,7 @@ enum {
     LONGEST_TEXT = 4096,
     STAGE_BYTES = 32 << 10,
     MAX_TEXTS = 1 << 16, /* in all; each is kept, so that equal ones are found */
-    BUCKETS = 1 << 12,
+    TEXT_BUCKETS = 1 << 12,
 };
 
 struct text {
@@ -25,10 +25,10 @@ struct text {
 
 /* The texts that have ids. Definitions that are not yet in the file are in measure_run->define: from `stage` + MEASURE_BLOCK_HEADER up to `end`, with
    the entries from `first` on; the entry that is being written follows. All under measure_run->lock. */
-static struct text *buckets[BUCKETS];
+static struct text *text_buckets[TEXT_BUCKETS];
 
 /* A block begins with the ids that its own texts and event sites will have. */
-static void begin_block(struct measure_definitions *define)
+static void begin_definitions(struct measure_definitions *define)
 {
     /* Nothing may be written while these are incomplete. */
     define->end = define->first;
@@ -43,7 +43,7 @@ bool measure_define_start(void)
     define->stage = measure_memory_reserve(MEASURE_BLOCK_HEADER + STAGE_BYTES);
     if (define->stage == NULL)
         return false;
-    begin_block(define);
+    begin_definitions(define);
     return true;
 }
 
@@ -57,7 +57,7 @@ void measure_define_flush(void)
     measure_file_hold(&before);
     /* If the file had no space, for example while another thread tries a large block, there may be space later. */
     if (measure_file_append(BLOCK_DEFINE, define->stage, length)) {
-        begin_block(define);
+        begin_definitions(define);
         if (!define->dropped)
             measure_run->file.lost &= ~(1u << BLOCK_DEFINE);
     }
@@ -70,7 +70,7 @@ static bool has_space(size_t bytes)
     return (size_t)(define->end - define->stage) + bytes <= MEASURE_BLOCK_HEADER + STAGE_BYTES;
 }
 
-static void reserve_space(size_t bytes)
+static void reserve_definition(size_t bytes)
 {
     struct measure_definitions *define = &measure_run->define;
     if (has_space(bytes))
@@ -78,14 +78,14 @@ static void reserve_space(size_t bytes)
     measure_define_flush();
     if (has_space(bytes))
         return;
-    begin_block(define);
+    begin_definitions(define);
     define->dropped = true;
 }
 
 void measure_define_begin(enum measure_definition kind, unsigned numbers)
 {
     struct measure_definitions *define = &measure_run->define;
-    reserve_space(1 + (size_t)numbers * VARINT_MAX);
+    reserve_definition(1 + (size_t)numbers * VARINT_MAX);
     define->at = define->end;
     *define->at++ = (uint8_t)kind;
     define->is_event_site = kind == DEFINE_EVENT_SITE;
@@ -119,7 +119,7 @@ static uint32_t define_text(const char *text, size_t length, struct text **bucke
     if (fresh == NULL)
         return 0;
     memcpy(fresh->bytes, text, length);
-    reserve_space(1 + VARINT_MAX + length);
+    reserve_definition(1 + VARINT_MAX + length);
     *define->end = DEFINE_TEXT;
     define->at = measure_put(define->end + 1, length);
     memcpy(define->at, text, length);
@@ -136,7 +136,7 @@ uint32_t measure_text(const char *text)
     if (text == NULL)
         return 0;
     size_t length = strnlen(text, LONGEST_TEXT);
-    struct text **bucket = &buckets[hash(text, length) % BUCKETS];
+    struct text **bucket = &text_buckets[hash(text, length) % TEXT_BUCKETS];
     bool taken = measure_lock();
     const struct text *known = *bucket;
     while (known != NULL && (known->length != length || memcmp(known->bytes, text, length) != 0))

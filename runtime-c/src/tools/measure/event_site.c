@@ -11,10 +11,10 @@
 #include "tools/measure/state.h"
 #include "tools/measure/user.h"
 
-enum { MOST_EVENT_SITES = 1 << 18, BUCKETS = 1 << 10 };
+enum { MOST_EVENT_SITES = 1 << 18, SITE_BUCKETS = 1 << 10 };
 
 /* Event sites of events that came without a site, by their position: chains through `next`. */
-static uint32_t buckets[BUCKETS];
+static uint32_t site_buckets[SITE_BUCKETS];
 
 static const struct {
     enum upcr_arg_kind kind;
@@ -193,11 +193,11 @@ static uint32_t *chain_of(upcr_site *site, const char *file, unsigned line, unsi
     if (site != NULL)
         return &site->id;
     uintptr_t mixed = ((uintptr_t)file >> 3) * 31 + line * 17u + column;
-    return &buckets[mixed % BUCKETS];
+    return &site_buckets[mixed % SITE_BUCKETS];
 }
 
 /* A new one, in the chain of its place; 0: there are too many. */
-static uint32_t make(struct measure_event_site fresh, upcr_site *site, const char *signature, uint32_t *chain)
+static uint32_t make_event_site(struct measure_event_site fresh, upcr_site *site, const char *signature, uint32_t *chain)
 {
     const uint32_t id = measure_run->event_site_count;
     if (id == MOST_EVENT_SITES)
@@ -256,7 +256,7 @@ uint32_t measure_event_site_find(struct measure_state *state, upcr_site *site, u
     }
     if (id == 0) {
         const struct measure_event_site fresh = {.tag = tag, .side = (uint8_t)side, .file = file, .line = line, .column = column};
-        id = make(fresh, site, signature, chain);
+        id = make_event_site(fresh, site, signature, chain);
     }
     if (!take_in(state, id))
         id = 0;

@@ -10,7 +10,7 @@ UPCR_PTHREAD_LOCAL struct measure_state *measure_self = &measure_nobody;
 struct measure_run *measure_run;
 
 /* Room for a record with so many columns. False: the trace has ended. */
-static bool reserve_space(struct measure_state *state, unsigned columns)
+static bool reserve_columns(struct measure_state *state, unsigned columns)
 {
     if (state->trace.at + (size_t)columns * MEASURE_WIDE_COLUMN >= state->trace.full)
         measure_trace_flush(state);
@@ -19,7 +19,7 @@ static bool reserve_space(struct measure_state *state, unsigned columns)
 
 void measure_record(struct measure_state *state, struct measure_event_site *event_site, uint32_t id, uint64_t now, const uint64_t *columns, unsigned count)
 {
-    if (MEASURE_RARELY(count > MEASURE_COLUMNS) && !reserve_space(state, count)) {
+    if (MEASURE_RARELY(count > MEASURE_COLUMNS) && !reserve_columns(state, count)) {
         state->dropped_size++;
         return;
     }

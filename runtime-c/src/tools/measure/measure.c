@@ -153,7 +153,7 @@ static int join_file(const char *name, int argc, char *const *argv, const struct
 }
 
 /* Thread 0 makes the file before the others open it, unless each has its own. */
-static bool open_file(int argc, char *const *argv, const struct measure_state *settings)
+static bool open_recording(int argc, char *const *argv, const struct measure_state *settings)
 {
     bool own = upcr_options.measure_file != NULL && strchr(upcr_options.measure_file, '%') != NULL;
     char *name = file_name();
@@ -218,7 +218,7 @@ static gasp_context_t init(int *argc, char ***argv)
     settings.processor = measure_run->mode & MODE_TRACE ? measure_processor_open() : (struct measure_processor){-1, 0};
     settings.counters = measure_counters_start(upcr_options.measure_counters, &settings.group);
     measure_run->buffer_bytes = measure_trace_bytes(buffer != 0 ? buffer : default_buffer, settings.capacity);
-    bool is_open = open_file(*argc, *argv, &settings);
+    bool is_open = open_recording(*argc, *argv, &settings);
     measure_clocks_compare();
     if (!is_open) {
         measure_memory_done();
@@ -293,7 +293,7 @@ static void report_loss(void)
 
 /* Writes what is in memory. Pairs that are open end here, for the profile. Where another pthread cannot be brought to a stop, as one that a handler
    keeps in the midst of an event, the launcher writes it, when no pthread runs any more. */
-static void end(enum measure_how how, int status)
+static void end_recording(enum measure_how how, int status)
 {
     struct measure_run *run = measure_run;
     bool taken;
@@ -320,12 +320,12 @@ static void finish(int status, bool collective)
 {
     if (collective)
         measure_clocks_compare();
-    end(collective ? HOW_EXIT : HOW_GLOBAL_EXIT, status);
+    end_recording(collective ? HOW_EXIT : HOW_GLOBAL_EXIT, status);
 }
 
 static void rescue(int signal)
 {
-    end(signal != 0 ? HOW_SIGNAL : HOW_JOB, signal);
+    end_recording(signal != 0 ? HOW_SIGNAL : HOW_JOB, signal);
 }
 
 /* The process could not do it itself: it was killed, or called _exit. */
@@ -339,7 +339,7 @@ static void salvage(const struct upcr_tool_death *death)
     measure_run->salvaged = true;
     upcr_mythread = measure_run->thread;
     if (measure_file_adopt())
-        end(death->signal != 0 ? HOW_SIGNAL : HOW_VANISHED, death->signal != 0 ? death->signal : death->status);
+        end_recording(death->signal != 0 ? HOW_SIGNAL : HOW_VANISHED, death->signal != 0 ? death->signal : death->status);
     upcr_mythread = before;
     measure_run = NULL;
     measure_memory_release();

@@ -96,7 +96,7 @@ static bool take_entry(void)
     return true;
 }
 
-static uint64_t whole_pages(size_t bytes)
+static uint64_t block_pages(size_t bytes)
 {
     uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
     return (bytes + HEAD_BYTES + page - 1) & ~(page - 1);
@@ -104,7 +104,7 @@ static uint64_t whole_pages(size_t bytes)
 
 void *measure_memory_reserve(size_t bytes)
 {
-    const uint64_t whole = whole_pages(bytes);
+    const uint64_t whole = block_pages(bytes);
     if (!take_entry()) {
         char *at = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         return at != MAP_FAILED ? at + HEAD_BYTES : NULL;
@@ -132,7 +132,7 @@ void measure_memory_clear(void *memory, size_t bytes)
     char *at = (char *)memory - HEAD_BYTES;
     const struct head head = *(struct head *)(void *)at;
     /* A private mapping is zero again when it is not needed, a shared one when it has a hole. */
-    if (madvise(at, whole_pages(bytes), memory_file >= 0 && mine != NULL ? MADV_REMOVE : MADV_DONTNEED) != 0)
+    if (madvise(at, block_pages(bytes), memory_file >= 0 && mine != NULL ? MADV_REMOVE : MADV_DONTNEED) != 0)
         memset(memory, 0, bytes);
     *(struct head *)(void *)at = head;
 }

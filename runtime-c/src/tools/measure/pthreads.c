@@ -115,7 +115,7 @@ static void begin(struct measure_state *state)
 /* A pthread for whose events there is no memory. */
 static struct measure_state nobody_ever = {.path = PATH_NONE};
 
-static struct measure_state *give_up(void)
+static struct measure_state *give_up_pthread(void)
 {
     static bool said;
     if (!__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
@@ -133,7 +133,7 @@ static struct measure_state *start_one(void)
     else
         state = measure_memory_reserve(state_bytes(run->first));
     if (state == NULL)
-        return give_up();
+        return give_up_pthread();
     begin(state);
     state->next = run->states;
     run->states = state;
@@ -158,7 +158,7 @@ struct measure_state *measure_pthread_comes(struct measure_state *state)
 }
 
 /* Adds what one state has counted to another one. */
-static void add(struct measure_state *to, struct measure_state *from)
+static void add_state(struct measure_state *to, struct measure_state *from)
 {
     /* First: what is added in part, when the process is killed, must not be added twice. */
     from->merged = true;
@@ -197,7 +197,7 @@ static void recycle(struct measure_state *state)
 }
 
 /* Ends what is under way. ends: the pthread does, and with it its pairs in the trace. */
-static void finish(struct measure_state *state, bool ends)
+static void finish_state(struct measure_state *state, bool ends)
 {
     measure_budget_end(state);
     if (ends || (state->mode & MODE_PROFILE))
@@ -218,7 +218,7 @@ void measure_pthread_ends(void)
         __atomic_store_n(&state->path, PATH_NONE, __ATOMIC_RELEASE);
         return;
     }
-    finish(state, true);
+    finish_state(state, true);
     measure_counters_leave(&state->group);
     measure_processor_close(&state->processor);
     measure_file_hold(&before);
@@ -231,7 +231,7 @@ void measure_pthread_ends(void)
     if (measure_run->retired == NULL) {
         measure_run->retired = state;
     } else {
-        add(measure_run->retired, state);
+        add_state(measure_run->retired, state);
         recycle(state);
     }
     measure_unlock(taken);
@@ -338,14 +338,14 @@ void measure_pthreads_join(void)
         if (state->merged)
             continue;
         __atomic_store_n(&state->path, PATH_NONE, __ATOMIC_RELAXED);
-        finish(state, false);
+        finish_state(state, false);
     }
     if (run->retired != NULL && !run->retired->merged)
-        add(run->first, run->retired);
+        add_state(run->first, run->retired);
     for (struct measure_state *state = run->states; state != NULL; state = state->next) {
         if (state == run->first || state->merged)
             continue;
         run->pthread_ticks += measure_now() - state->born;
-        add(run->first, state);
+        add_state(run->first, state);
     }
 }

@@ -12,7 +12,7 @@
 static struct measure_user **events;
 static size_t count;
 
-static void add(struct measure_user *event, enum measure_pass pass, enum measure_arg code)
+static void add_argument(struct measure_user *event, enum measure_pass pass, enum measure_arg code)
 {
     if (event->args == MEASURE_MOST_ARGS)
         return;
@@ -36,7 +36,7 @@ static const char *convert(struct measure_user *event, const char *at)
 {
     for (; *at != '\0' && strchr("-+ #0123456789.'*", *at) != NULL; at++)
         if (*at == '*')
-            add(event, PASS_INT, ARG_INT);
+            add_argument(event, PASS_INT, ARG_INT);
     const char *modifier = at;
     at += strspn(at, "hlqjztL");
     size_t length = (size_t)(at - modifier);
@@ -44,17 +44,17 @@ static const char *convert(struct measure_user *event, const char *at)
     case '%':
         break;
     case 'c':
-        add(event, PASS_INT, ARG_INT);
+        add_argument(event, PASS_INT, ARG_INT);
         break;
     case 'd':
     case 'i':
-        add(event, pass_of(modifier, length, true), ARG_INT);
+        add_argument(event, pass_of(modifier, length, true), ARG_INT);
         break;
     case 'u':
     case 'x':
     case 'X':
     case 'o':
-        add(event, pass_of(modifier, length, false), ARG_SIZE);
+        add_argument(event, pass_of(modifier, length, false), ARG_SIZE);
         break;
     case 'e':
     case 'E':
@@ -64,13 +64,13 @@ static const char *convert(struct measure_user *event, const char *at)
     case 'G':
     case 'a':
     case 'A':
-        add(event, *modifier == 'L' ? PASS_LONG_DOUBLE : PASS_DOUBLE, ARG_REAL);
+        add_argument(event, *modifier == 'L' ? PASS_LONG_DOUBLE : PASS_DOUBLE, ARG_REAL);
         break;
     case 's':
-        add(event, *modifier == 'l' ? PASS_WORD : PASS_TEXT, *modifier == 'l' ? ARG_POINTER : ARG_TEXT);
+        add_argument(event, *modifier == 'l' ? PASS_WORD : PASS_TEXT, *modifier == 'l' ? ARG_POINTER : ARG_TEXT);
         break;
     case 'p':
-        add(event, PASS_WORD, ARG_POINTER);
+        add_argument(event, PASS_WORD, ARG_POINTER);
         break;
     default:
         return NULL;
@@ -85,7 +85,7 @@ static void read_format(struct measure_user *event, const char *format)
 }
 
 /* An event whose arguments are those of the format. NULL: no memory. */
-static struct measure_user *make(const char *format)
+static struct measure_user *make_user(const char *format)
 {
     /* No more conversions than that. */
     size_t most = 0;
@@ -100,7 +100,7 @@ static struct measure_user *make(const char *format)
     return event;
 }
 
-static bool reserve_space(size_t index)
+static bool reserve_user(size_t index)
 {
     if (index < count)
         return true;
@@ -124,8 +124,8 @@ void measure_user_create(unsigned tag, const char *name, const char *description
     measure_define_number(texts[0]);
     measure_define_number(texts[1]);
     measure_define_end();
-    if (reserve_space(index))
-        events[index] = make(description);
+    if (reserve_user(index))
+        events[index] = make_user(description);
     measure_unlock(taken);
 }
 

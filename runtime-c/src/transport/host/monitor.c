@@ -248,7 +248,7 @@ static void show_places(struct supervision *supervision)
     supervision->shown = now_ns();
 }
 
-static bool is_thread(const struct supervision *supervision, pid_t pid)
+static bool is_supervised(const struct supervision *supervision, pid_t pid)
 {
     for (int t = 0; t < supervision->threads; t++)
         if (supervision->pids[t] == pid)
@@ -263,7 +263,7 @@ static void pass_on(struct supervision *supervision, const siginfo_t *info)
         supervision->fatal_signal = info->si_signo;
     if (info->si_signo == SIGUSR1)
         show_places(supervision);
-    if (info->si_code != SI_KERNEL && !(info->si_signo == SIGUSR1 && is_thread(supervision, info->si_pid)))
+    if (info->si_code != SI_KERNEL && !(info->si_signo == SIGUSR1 && is_supervised(supervision, info->si_pid)))
         signal_all(supervision, info->si_signo);
 }
 

@@ -4,7 +4,6 @@
 #include "runtime.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "transport/mpi/mpi.h"
 
@@ -29,7 +28,7 @@ static struct {
 static struct {
     _Atomic uint32_t epoch; /* + 1; 0: none */
     int leaver, status;
-} over;
+} left_barrier;
 
 /* ---- Arrivals ------------------------------------------------------------------------------------------------------- */
 
@@ -321,10 +320,10 @@ void net_on_late(struct net_message *message, int from, size_t data)
 void net_on_over(struct net_message *message, int from, size_t data)
 {
     (void)from, (void)data;
-    over.leaver = (int)message->count;
-    over.status = (int)message->b;
+    left_barrier.leaver = (int)message->count;
+    left_barrier.status = (int)message->b;
     /* Publishes the leaver to net_barrier_is_over. */
-    atomic_store_explicit(&over.epoch, (uint32_t)message->a + 1, memory_order_release);
+    atomic_store_explicit(&left_barrier.epoch, (uint32_t)message->a + 1, memory_order_release);
 }
 
 static void report_late(void)
@@ -351,17 +350,10 @@ bool upcr_tp_try_wait(void)
     return atomic_load_explicit(&net.group->epoch.word, memory_order_acquire) != my_epoch;
 }
 
-static int64_t now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 bool net_barrier_is_over(void)
 {
     /* Acquires the leaver from net_on_over. */
-    return upcr_tp_try_wait() || atomic_load_explicit(&over.epoch, memory_order_acquire) == my_epoch + 1;
+    return upcr_tp_try_wait() || atomic_load_explicit(&left_barrier.epoch, memory_order_acquire) == my_epoch + 1;
 }
 
 static void wait_for_all(void)
@@ -378,8 +370,8 @@ static void wait_for_all(void)
         if (net.groups == 1 || late < 0 || patience.backoff_ns == 0)
             continue;
         if (late == 0)
-            late = now_ns() + LATE_NS;
-        if (now_ns() > late) {
+            late = net_now_ns() + LATE_NS;
+        if (net_now_ns() > late) {
             report_late();
             late = -1;
         }
@@ -413,7 +405,7 @@ void upcr_tp_wait(struct upcr_barrier_outcome *outcome)
         read_outcome(outcome, arrivals);
         net_worst_status = arrivals->worst_status;
     } else {
-        *outcome = (struct upcr_barrier_outcome){.leavers = 1, .a_leaver = over.leaver, .leaver_status = over.status};
+        *outcome = (struct upcr_barrier_outcome){.leavers = 1, .a_leaver = left_barrier.leaver, .leaver_status = left_barrier.status};
     }
     my_epoch++;
     atomic_store_explicit(&host_me()->waiting.passed, my_epoch, memory_order_relaxed);

@@ -223,12 +223,6 @@ static void await_below(_Atomic int *left, int most)
         net_pause(&patience, NULL, 0);
 }
 
-static void check(int error, const char *what)
-{
-    if (error != MPI_SUCCESS)
-        net_fail(what, error);
-}
-
 static void start_get_long(void *dst, int from, uint64_t offset, size_t n, _Atomic int *left)
 {
     for (size_t done = 0; done < n;) {
@@ -237,7 +231,7 @@ static void start_get_long(void *dst, int from, uint64_t offset, size_t n, _Atom
         await_below(left, LONG_MOST);
         net_enter();
         int tag = fragment_tag();
-        check(MPI_Irecv((char *)dst + done, (int)bytes, MPI_BYTE, from, tag, net.gets, &request), "MPI_Irecv");
+        net_check(MPI_Irecv((char *)dst + done, (int)bytes, MPI_BYTE, from, tag, net.gets, &request), "MPI_Irecv");
         net_count(left, 1);
         net_track(request, net_one_less, (uint64_t)(uintptr_t)left, from);
         request_long(NET_get_long, from, offset + done, bytes, tag, left);
@@ -255,7 +249,7 @@ void net_on_get_long(struct net_message *message, int from, size_t data)
 {
     MPI_Request request;
     (void)data;
-    check(MPI_Isend(net_at(upcr_mythread, message->a), (int)message->b, MPI_BYTE, from, (int)message->count, net.gets, &request), "MPI_Isend");
+    net_check(MPI_Isend(net_at(upcr_mythread, message->a), (int)message->b, MPI_BYTE, from, (int)message->count, net.gets, &request), "MPI_Isend");
     net_track(request, nothing, 0, from);
 }
 
@@ -271,7 +265,7 @@ static void start_put_long(int to, uint64_t offset, const void *src, size_t n, _
         net_count(left, 2);
         net_count(&unacknowledged, 1);
         request_long(NET_put_long, to, offset + done, bytes, tag, left);
-        check(MPI_Isend((const char *)src + done, (int)bytes, MPI_BYTE, to, tag, net.puts, &request), "MPI_Isend");
+        net_check(MPI_Isend((const char *)src + done, (int)bytes, MPI_BYTE, to, tag, net.puts, &request), "MPI_Isend");
         net_track(request, net_one_less, (uint64_t)(uintptr_t)left, to);
         net_leave();
         done += bytes;
@@ -298,7 +292,7 @@ void net_on_put_long(struct net_message *message, int from, size_t data)
 {
     MPI_Request request;
     (void)data;
-    check(MPI_Irecv(net_at(upcr_mythread, message->a), (int)message->b, MPI_BYTE, from, (int)message->count, net.puts, &request), "MPI_Irecv");
+    net_check(MPI_Irecv(net_at(upcr_mythread, message->a), (int)message->b, MPI_BYTE, from, (int)message->count, net.puts, &request), "MPI_Irecv");
     net_track(request, put_is_done, message->c, from);
 }
 

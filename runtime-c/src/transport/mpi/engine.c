@@ -57,8 +57,8 @@ static uint32_t main_polls;     /* polls of the main thread; the communication t
 static uint32_t changes;        /* polls of either thread that have found something */
 
 /* The threads to which the last messages that are not answers were sent, since those before were called: a ring. */
-enum { ASKED = 8 };
-static int asked[ASKED];
+enum { ASKED_MOST = 8 };
+static int asked[ASKED_MOST];
 static unsigned asked_count;
 static bool answering; /* a handler runs */
 
@@ -92,12 +92,6 @@ static bool try_enter(void)
         return false;
     depth++;
     return true;
-}
-
-static void check(int error, const char *what)
-{
-    if (error != MPI_SUCCESS)
-        net_fail(what, error);
 }
 
 static void *more(void *old, size_t bytes)
@@ -143,7 +137,7 @@ static int finish_requests(struct requests *all)
     int complete;
     if (all->count == 0)
         return 0;
-    check(MPI_Testsome(all->count, all->request, &complete, all->complete, MPI_STATUSES_IGNORE), "MPI_Testsome");
+    net_check(MPI_Testsome(all->count, all->request, &complete, all->complete, MPI_STATUSES_IGNORE), "MPI_Testsome");
     if (complete == MPI_UNDEFINED || complete == 0)
         return 0;
     /* Backwards, so that the request that moves into a gap has been handled; requests that `done` adds are at the
@@ -194,8 +188,8 @@ struct net_message *net_begin(enum net_kind kind)
 
 static void record_asked(int thread)
 {
-    if (!answering && (asked_count == 0 || asked[(asked_count - 1) % ASKED] != thread))
-        asked[asked_count++ % ASKED] = thread;
+    if (!answering && (asked_count == 0 || asked[(asked_count - 1) % ASKED_MOST] != thread))
+        asked[asked_count++ % ASKED_MOST] = thread;
 }
 
 static void send_bytes(struct net_message *message, int to, size_t bytes)
@@ -205,11 +199,11 @@ static void send_bytes(struct net_message *message, int to, size_t bytes)
     int complete;
     net_sent++;
     net_sent_bytes += bytes;
-    check(MPI_Isend(message, (int)bytes, MPI_BYTE, to, TAG, net.comm, &request), "MPI_Isend");
+    net_check(MPI_Isend(message, (int)bytes, MPI_BYTE, to, TAG, net.comm, &request), "MPI_Isend");
     net_ring(to);
     record_asked(to);
     /* Most sends complete at once, and the buffer that was used last is still in the processor's cache. */
-    check(MPI_Test(&request, &complete, MPI_STATUS_IGNORE), "MPI_Test");
+    net_check(MPI_Test(&request, &complete, MPI_STATUS_IGNORE), "MPI_Test");
     if (complete) {
         recycle(buffer);
         return;
@@ -248,7 +242,7 @@ static void start_receives(void)
 {
     while (handled_count != 0) {
         unsigned place = handled[--handled_count];
-        check(MPI_Start(&receives[place].request), "MPI_Start");
+        net_check(MPI_Start(&receives[place].request), "MPI_Start");
         started[(first_started + started_count++) % RECEIVES] = (unsigned char)place;
     }
 }
@@ -269,7 +263,7 @@ static int receive(int most)
         struct net_message *message = receives[place].message;
         MPI_Status status;
         int come;
-        check(MPI_Test(&receives[place].request, &come, &status), "MPI_Test");
+        net_check(MPI_Test(&receives[place].request, &come, &status), "MPI_Test");
         if (!come) {
             start_receives();
             break;
@@ -299,13 +293,6 @@ void net_track(MPI_Request request, void (*done)(uint64_t argument, int from), u
 }
 
 /* ---- Waiting -------------------------------------------------------------------------------------------------------- */
-
-static int64_t now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 /* Polls everything once, handling at most `most` messages; returns the number of things that have happened. */
 static int progress(int most)
@@ -402,7 +389,7 @@ static void call_asked(struct net_patience *patience)
 {
     patience->called = true;
     net_enter();
-    for (unsigned i = 0; i < asked_count && i < ASKED; i++)
+    for (unsigned i = 0; i < asked_count && i < ASKED_MOST; i++)
         net_ring_aside(asked[i]);
     asked_count = 0;
     net_leave();
@@ -421,7 +408,7 @@ static void pause_crowded(struct net_patience *patience, struct upcr_event *even
 
 static void pause_roomy(struct net_patience *patience, struct upcr_event *event, uint32_t old, bool busy)
 {
-    int64_t now = now_ns();
+    int64_t now = net_now_ns();
     if (patience->start == 0)
         patience->start = now;
     if (event == NULL && !patience->called && now - patience->start >= CALL_NS)
@@ -564,10 +551,10 @@ void net_engine_start(void)
     for (unsigned i = 0; i < RECEIVES; i++) {
         receives[i].message = more(NULL, NET_BYTES);
         handled[handled_count++] = (unsigned char)i;
-        check(MPI_Recv_init(receives[i].message, NET_BYTES, MPI_BYTE, MPI_ANY_SOURCE, TAG, net.comm, &receives[i].request), "MPI_Recv_init");
+        net_check(MPI_Recv_init(receives[i].message, NET_BYTES, MPI_BYTE, MPI_ANY_SOURCE, TAG, net.comm, &receives[i].request), "MPI_Recv_init");
     }
     start_receives();
-    check(MPI_Barrier(net.comm), "MPI_Barrier");
+    net_check(MPI_Barrier(net.comm), "MPI_Barrier");
     /* Backoffs of both threads end within a microsecond of their time, not fifty. Otherwise two processes that wait
        for each other would take turns in sleeping too long. */
     prctl(PR_SET_TIMERSLACK, 1000);

@@ -7,7 +7,7 @@
 
 #include "transport/mpi/mpi.h"
 
-enum { FRAGMENT = 1 << 30 };
+enum { LARGEST_COUNT = 1 << 30 };
 
 int upcr_tp_groups(void)
 {
@@ -57,7 +57,7 @@ void net_on_parcel(struct net_message *message, int from, size_t data)
 }
 
 /* Takes the first parcel of a thread, if one has come. */
-static bool take(int from, void *dst, size_t n)
+static bool take_piece(int from, void *dst, size_t n)
 {
     struct parcel **at = &first, *parcel;
     net_enter();
@@ -80,7 +80,7 @@ static void receive_parcel(int from, void *dst, size_t n)
 {
     struct net_patience patience = {0};
     uint32_t seen = atomic_load_explicit(&come, memory_order_relaxed);
-    while (!take(from, dst, n)) {
+    while (!take_piece(from, dst, n)) {
         while (atomic_load_explicit(&come, memory_order_relaxed) == seen)
             net_pause(&patience, NULL, 0);
         seen = atomic_load_explicit(&come, memory_order_relaxed);
@@ -109,8 +109,8 @@ static void track(MPI_Request request, int error, const char *what, _Atomic int 
 static void start_receive(int from, char *dst, size_t n, _Atomic int *left)
 {
     MPI_Request request;
-    for (size_t done = 0; done < n; done += FRAGMENT) {
-        int bytes = (int)(n - done < FRAGMENT ? n - done : FRAGMENT);
+    for (size_t done = 0; done < n; done += LARGEST_COUNT) {
+        int bytes = (int)(n - done < LARGEST_COUNT ? n - done : LARGEST_COUNT);
         int error = MPI_Irecv(dst + done, bytes, MPI_BYTE, from, NET_EXCHANGE_TAG, net.gets, &request);
         track(request, error, "MPI_Irecv", left, from);
     }
@@ -119,8 +119,8 @@ static void start_receive(int from, char *dst, size_t n, _Atomic int *left)
 static void start_send(int to, const char *src, size_t n, _Atomic int *left)
 {
     MPI_Request request;
-    for (size_t done = 0; done < n; done += FRAGMENT) {
-        int bytes = (int)(n - done < FRAGMENT ? n - done : FRAGMENT);
+    for (size_t done = 0; done < n; done += LARGEST_COUNT) {
+        int bytes = (int)(n - done < LARGEST_COUNT ? n - done : LARGEST_COUNT);
         int error = MPI_Isend(src + done, bytes, MPI_BYTE, to, NET_EXCHANGE_TAG, net.gets, &request);
         track(request, error, "MPI_Isend", left, to);
         net_sent++;

@@ -16,9 +16,9 @@
 enum { POLL_MS = 1000, CLAIM_MS = 2000, LOOK_MS = 2500, DETECT_MS = 10000, LOST = 0x100 };
 
 static struct host_news news;
-static bool over;  /* the job ends, and the reason has been reported, or none is needed */
-static bool ended; /* the end has been passed on */
-static bool lost;  /* the job ends because a machine does not answer */
+static bool is_over; /* the job ends, and the reason has been reported, or none is needed */
+static bool ended;   /* the end has been passed on */
+static bool lost;    /* the job ends because a machine does not answer */
 
 struct host_news host_take_news(void)
 {
@@ -34,9 +34,7 @@ static bool is_root(void)
 
 static int64_t now_ms(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return net_now_ns() / 1000000;
 }
 
 static bool is_orphan(void)
@@ -66,14 +64,14 @@ static void settle(bool may)
    because its reason has been reported. */
 static bool first_to_claim(int thread)
 {
-    if (claimed_by < 0 && !over)
+    if (claimed_by < 0 && !is_over)
         claimed_by = thread;
     return claimed_by == thread;
 }
 
 static void end_is_known(int status)
 {
-    over = true;
+    is_over = true;
     news.ends = true;
     news.status = status;
     if (claim == ASKED)
@@ -135,7 +133,7 @@ static void pass_end(const struct launcher_peer *from, int status)
 {
     if (ended)
         return;
-    over = ended = true;
+    is_over = ended = true;
     if (lost)
         status |= LOST;
     if (from != &launcher_tree.parent)
@@ -248,14 +246,15 @@ void host_moment(void)
 static struct {
     int number, missing;
     struct host_seen *seen;
-} look;
+} search;
 
 static void take_seen(int thread, int number, const void *data, size_t bytes)
 {
-    if (look.seen == NULL || number != look.number || bytes != sizeof *look.seen || thread < 0 || thread >= launcher_tree.threads || look.seen[thread].known)
+    if (search.seen == NULL || number != search.number || bytes != sizeof *search.seen || thread < 0 || thread >= launcher_tree.threads ||
+        search.seen[thread].known)
         return;
-    memcpy(&look.seen[thread], data, bytes);
-    look.missing--;
+    memcpy(&search.seen[thread], data, bytes);
+    search.missing--;
 }
 
 /* Returns all threads, in memory that the caller frees; NULL if there is none. */
@@ -263,18 +262,18 @@ static struct host_seen *look_at_all(const struct host_crowd *crowd)
 {
     int64_t deadline = now_ms() + LOOK_MS;
     struct host_seen mine;
-    look.seen = calloc((size_t)launcher_tree.threads, sizeof *look.seen);
-    if (look.seen == NULL)
+    search.seen = calloc((size_t)launcher_tree.threads, sizeof *search.seen);
+    if (search.seen == NULL)
         return NULL;
-    look.missing = launcher_tree.threads;
-    look.number++;
-    launcher_send_down(LAUNCHER_look, launcher_tree.me, look.number);
+    search.missing = launcher_tree.threads;
+    search.number++;
+    launcher_send_down(LAUNCHER_look, launcher_tree.me, search.number);
     host_see(crowd, &mine);
-    take_seen(launcher_tree.me, look.number, &mine, sizeof mine);
-    while (look.missing > 0 && !news.ends && now_ms() < deadline)
+    take_seen(launcher_tree.me, search.number, &mine, sizeof mine);
+    while (search.missing > 0 && !news.ends && now_ms() < deadline)
         launcher_poll(-1, 10);
-    struct host_seen *seen = look.seen;
-    look.seen = NULL;
+    struct host_seen *seen = search.seen;
+    search.seen = NULL;
     return seen;
 }
 

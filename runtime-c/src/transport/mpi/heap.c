@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 enum {
-    GRANULE = 16,
+    LOCAL_GRANULE = 16,
     LARGE_BLOCK = 1024,
     TRIM = 1 << 20,
 };
@@ -16,7 +16,7 @@ enum {
 void net_heap_start(void)
 {
     net_symmetric_start();
-    upcr_arena_init(net_local_arena(upcr_mythread), net_at(upcr_mythread, 0), net.segment_bytes - UPCR_ARENA_HEADER, GRANULE, true);
+    upcr_arena_init(net_local_arena(upcr_mythread), net_at(upcr_mythread, 0), net.segment_bytes - UPCR_ARENA_HEADER, LOCAL_GRANULE, true);
 }
 
 void net_discard(int thread, uint64_t offset, uint64_t bytes)
@@ -87,7 +87,7 @@ static bool free_local(int thread, uint64_t offset)
 
 uint64_t upcr_tp_alloc_local(size_t bytes, struct upcr_heap_usage *usage)
 {
-    uint64_t align = bytes >= LARGE_BLOCK ? UPCR_CACHE_LINE : GRANULE, offset = 0;
+    uint64_t align = bytes >= LARGE_BLOCK ? UPCR_CACHE_LINE : LOCAL_GRANULE, offset = 0;
     if (bytes < net.segment_bytes) {
         offset = try_local(upcr_mythread, bytes, align);
         if (offset == 0) {

@@ -14,14 +14,13 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "options.h"
 #include "transport/mpi/launcher_network.h"
 #include "transport/mpi/mpi.h"
 
-enum { CONNECT_MS = 5000, SEND_MS = 2000, CLAIM_MS = 3000, JOIN_MS = 10000, MOST_BYTES = 4096, LAUNCHER_TAG = 2 };
+enum { CONNECT_MS = 5000, SEND_MS = 2000, CLAIM_REPLY_MS = 3000, JOIN_MS = 10000, MOST_BYTES = 4096, LAUNCHER_TAG = 2 };
 
 int launcher_talk = -1;
 struct launcher_tree launcher_tree = {.me = -1, .parent = {.thread = -1, .fd = -1}};
@@ -38,13 +37,6 @@ struct talk_join {
     struct launcher_address parent; /* port 0: this is the root */
     uint64_t cookie;
 };
-
-static int64_t now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 /* ---- Bytes ---------------------------------------------------------------------------------------------------------- */
 
@@ -112,7 +104,7 @@ void launcher_in_launcher(void)
         launcher_tree.child[i] = (struct launcher_peer){.thread = -1, .fd = -1};
 }
 
-static bool ask(int what, const void *data, size_t bytes, void *reply, size_t capacity, int ms)
+static bool ask_launcher(int what, const void *data, size_t bytes, void *reply, size_t capacity, int ms)
 {
     return write_all(launcher_talk, &what, sizeof what) && write_all(launcher_talk, data, bytes) && read_all(launcher_talk, reply, capacity, ms);
 }
@@ -132,16 +124,16 @@ void launcher_start(int me, int threads)
     struct launcher_address mine = {0};
     struct talk_join join = {.me = me, .threads = threads, .speaks = speaks(me, threads), .linked = threads > 1};
     char done = 0;
-    if (threads == 1 || !ask(TALK_ADDRESS, NULL, 0, &mine, sizeof mine, CONNECT_MS))
+    if (threads == 1 || !ask_launcher(TALK_ADDRESS, NULL, 0, &mine, sizeof mine, CONNECT_MS))
         return;
     if (me != 0)
         MPI_Recv(&join.parent, sizeof join.parent, MPI_BYTE, me & (me - 1), LAUNCHER_TAG, net.comm, MPI_STATUS_IGNORE);
     else if (getrandom(&join.cookie, sizeof join.cookie, 0) != sizeof join.cookie)
-        join.cookie = (uint64_t)now_ns();
+        join.cookie = (uint64_t)net_now_ns();
     mine.cookie = join.cookie = me != 0 ? join.parent.cookie : join.cookie;
     for (int bit = 1; (me & bit) == 0 && (me | bit) < threads && bit < threads; bit *= 2)
         MPI_Send(&mine, sizeof mine, MPI_BYTE, me | bit, LAUNCHER_TAG, net.comm);
-    if (!ask(TALK_JOIN, &join, sizeof join, &done, sizeof done, JOIN_MS + CONNECT_MS) || !done)
+    if (!ask_launcher(TALK_JOIN, &join, sizeof join, &done, sizeof done, JOIN_MS + CONNECT_MS) || !done)
         if (me == 0 || !upcr_options.quiet)
             upcr_log_program("the launchers of thread %d and of some other thread cannot connect (TCP, IPv4): the loss of a machine will not be detected", me);
 }
@@ -150,7 +142,7 @@ bool launcher_claim(void)
 {
     char may = 1;
     /* If no answer comes in time, the report is made: it is the first, as far as this process knows. */
-    if (launcher_talk < 0 || !ask(TALK_CLAIM, NULL, 0, &may, sizeof may, CLAIM_MS))
+    if (launcher_talk < 0 || !ask_launcher(TALK_CLAIM, NULL, 0, &may, sizeof may, CLAIM_REPLY_MS))
         return true;
     return may != 0;
 }
@@ -202,7 +194,7 @@ static int connect_to(uint32_t address, uint16_t port)
 static void start_peer(struct launcher_peer *peer, int thread, int fd, const char *machine)
 {
     int on = 1;
-    *peer = (struct launcher_peer){.thread = thread, .fd = fd, .last_message = now_ns()};
+    *peer = (struct launcher_peer){.thread = thread, .fd = fd, .last_message = net_now_ns()};
     snprintf(peer->machine, sizeof peer->machine, "%s", machine);
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
@@ -265,7 +257,7 @@ static void join_tree(void)
     launcher_tree.speaks = join.speaks;
     char done = join.me == 0 || join_parent(&join);
     int missing = children_of(join.me, join.threads);
-    for (int64_t deadline = now_ns() + (int64_t)JOIN_MS * 1000000; missing > 0 && now_ns() < deadline;) {
+    for (int64_t deadline = net_now_ns() + (int64_t)JOIN_MS * 1000000; missing > 0 && net_now_ns() < deadline;) {
         int fd = wait_for(listening, POLLIN, 100) ? accept4(listening, NULL, NULL, SOCK_CLOEXEC) : -1;
         if (fd >= 0 && accept_child(fd, join.cookie))
             missing--;
@@ -343,7 +335,7 @@ static void receive_from(struct launcher_peer *peer)
         lose(peer, true);
         return;
     }
-    peer->last_message = now_ns();
+    peer->last_message = net_now_ns();
     if (frame.kind == LAUNCHER_bye)
         peer->left = true;
     else
@@ -368,7 +360,7 @@ static void beat_all(void)
 {
     static int64_t last;
     const int64_t beat_ns = 1000000000, pause_ns = 4ll * beat_ns;
-    int64_t now = now_ns();
+    int64_t now = net_now_ns();
     if (last != 0 && now - last < beat_ns)
         return;
     bool paused = now - last > pause_ns;

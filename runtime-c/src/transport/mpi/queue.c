@@ -193,7 +193,7 @@ static int queue_end(struct queue *queue, bool semaphore)
 /* ---- Requests ------------------------------------------------------------------------------------------------------- */
 
 /* Sends a request to the thread that the object has affinity to; returns its result. */
-static int ask(enum net_kind kind, upcr_pts_t place, uint64_t b, uint32_t count)
+static int ask_owner(enum net_kind kind, upcr_pts_t place, uint64_t b, uint32_t count)
 {
     struct net_op op = {.left = 1};
     int to = (int)upcr_threadof(place);
@@ -277,7 +277,7 @@ void net_on_queue_end(struct net_message *message, int from, size_t data)
 
 /* ---- The contract --------------------------------------------------------------------------------------------------- */
 
-static bool is_in_group(upcr_pts_t place)
+static bool is_place_in_group(upcr_pts_t place)
 {
     return net_is_mine((int)upcr_threadof(place));
 }
@@ -317,7 +317,7 @@ void upcr_tp_lock_init(upcr_pts_t place, const void *caller)
 static int acquire(upcr_pts_t place, bool wait, const void *caller)
 {
     uint64_t from = call_from(caller);
-    return is_in_group(place) ? lock_acquire(upcr_addr(place), upcr_mythread, wait, from) : ask(NET_lock, place, from, wait);
+    return is_place_in_group(place) ? lock_acquire(upcr_addr(place), upcr_mythread, wait, from) : ask_owner(NET_lock, place, from, wait);
 }
 
 /* Locks of other groups that this thread holds, the last taken last. An unlock of any other lock is an error, which
@@ -374,10 +374,10 @@ static void unlock_failed(int result, upcr_pts_t place)
 void upcr_tp_lock(upcr_pts_t place, const void *caller)
 {
     int result = acquire(place, true, caller);
-    if (!is_in_group(place) && (result == NET_DONE || result == NET_WAITS))
+    if (!is_place_in_group(place) && (result == NET_DONE || result == NET_WAITS))
         hold(place);
     if (result == NET_WAITS)
-        net_wait_for_grant(caller != NULL ? HOST_FOR_LOCK : HOST_FOR_OTHER, is_in_group(place) ? upcr_addr(place) : NULL);
+        net_wait_for_grant(caller != NULL ? HOST_FOR_LOCK : HOST_FOR_OTHER, is_place_in_group(place) ? upcr_addr(place) : NULL);
     else if (result == NET_HOLDS)
         upcr_die(CHECK_LOCK_HELD, "upc_lock");
     else if (result == NET_NO_OBJECT)
@@ -391,7 +391,7 @@ bool upcr_tp_lock_attempt(upcr_pts_t place, const void *caller)
         upcr_die(CHECK_LOCK_HELD, "upc_lock_attempt");
     if (result == NET_NO_OBJECT)
         no_lock(place);
-    if (result == NET_DONE && !is_in_group(place))
+    if (result == NET_DONE && !is_place_in_group(place))
         hold(place);
     return result == NET_DONE;
 }
@@ -413,7 +413,7 @@ static void unlock_remote(upcr_pts_t place)
 
 void upcr_tp_unlock(upcr_pts_t place)
 {
-    if (!is_in_group(place)) {
+    if (!is_place_in_group(place)) {
         unlock_remote(place);
         return;
     }
@@ -424,9 +424,9 @@ void upcr_tp_unlock(upcr_pts_t place)
 
 void upcr_tp_lock_destroy(upcr_pts_t place)
 {
-    if (!is_in_group(place))
+    if (!is_place_in_group(place))
         (void)let_go(place);
-    if ((is_in_group(place) ? queue_end(upcr_addr(place), false) : ask(NET_queue_end, place, 0, 0)) != NET_DONE)
+    if ((is_place_in_group(place) ? queue_end(upcr_addr(place), false) : ask_owner(NET_queue_end, place, 0, 0)) != NET_DONE)
         no_lock(place);
 }
 
@@ -439,18 +439,18 @@ void upcr_tp_sem_init(upcr_pts_t place, bool boolean)
 
 void upcr_tp_sem_post(upcr_pts_t place, uint32_t n)
 {
-    int result = is_in_group(place) ? semaphore_post(upcr_addr(place), n) : ask(NET_sem_post, place, n, 0);
+    int result = is_place_in_group(place) ? semaphore_post(upcr_addr(place), n) : ask_owner(NET_sem_post, place, n, 0);
     if (result == NET_OVERFLOW)
         upcr_die("a semaphore would count beyond its maximum, %d", UPCR_SEM_MAX);
     if (result == NET_NO_OBJECT)
         no_semaphore(place);
 }
 
-static int take(upcr_pts_t place, uint32_t n, bool wait)
+static int take_units(upcr_pts_t place, uint32_t n, bool wait)
 {
     if (upcr_is_null(place))
         upcr_die("the semaphore is a null pointer");
-    int result = is_in_group(place) ? semaphore_take(upcr_addr(place), upcr_mythread, n, wait) : ask(NET_sem_take, place, n, wait);
+    int result = is_place_in_group(place) ? semaphore_take(upcr_addr(place), upcr_mythread, n, wait) : ask_owner(NET_sem_take, place, n, wait);
     if (result == NET_NO_OBJECT)
         no_semaphore(place);
     return result;
@@ -458,18 +458,18 @@ static int take(upcr_pts_t place, uint32_t n, bool wait)
 
 void upcr_tp_sem_wait(upcr_pts_t place, uint32_t n)
 {
-    if (take(place, n, true) == NET_WAITS)
+    if (take_units(place, n, true) == NET_WAITS)
         net_wait_for_grant(HOST_FOR_OTHER, NULL);
 }
 
 bool upcr_tp_sem_try(upcr_pts_t place, uint32_t n)
 {
-    return take(place, n, false) == NET_DONE;
+    return take_units(place, n, false) == NET_DONE;
 }
 
 void upcr_tp_sem_destroy(upcr_pts_t place)
 {
-    if ((is_in_group(place) ? queue_end(upcr_addr(place), true) : ask(NET_queue_end, place, 0, 1)) != NET_DONE)
+    if ((is_place_in_group(place) ? queue_end(upcr_addr(place), true) : ask_owner(NET_queue_end, place, 0, 1)) != NET_DONE)
         no_semaphore(place);
 }
 

@@ -192,7 +192,7 @@ static size_t ask_for_run(struct filling *filling, struct question *question, co
 }
 
 /* Waits until fewer than ANSWERS_MOST answers are missing. */
-static void hold_back(_Atomic int *left)
+static void hold_batch_back(_Atomic int *left)
 {
     struct net_patience patience = {0};
     while (atomic_load_explicit(left, memory_order_relaxed) >= ANSWERS_MOST)
@@ -224,7 +224,7 @@ void upcr_tp_start_get_iov(int thread, const struct upcr_iov *iov, size_t count,
             continue;
         }
         if (filling.message == NULL) {
-            hold_back(&batch->left);
+            hold_batch_back(&batch->left);
             question = new_question(&batch->left);
         }
         begin(&filling, NET_get_iov);

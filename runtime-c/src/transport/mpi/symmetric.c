@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 enum {
-    GRANULE = UPCR_CACHE_LINE,
+    SYMMETRIC_GRANULE = UPCR_CACHE_LINE,
     SLACK = 1 << 20, /* least number of bytes by which the border moves further than it must */
 };
 
@@ -43,10 +43,10 @@ static struct upcr_arena *symmetric_arena(void)
 
 void net_symmetric_start(void)
 {
-    uint64_t start = (net.heap_start + GRANULE - 1) & ~(uint64_t)(GRANULE - 1);
-    uint64_t bottom = start + GRANULE - UPCR_ARENA_HEADER;
+    uint64_t start = (net.heap_start + SYMMETRIC_GRANULE - 1) & ~(uint64_t)(SYMMETRIC_GRANULE - 1);
+    uint64_t bottom = start + SYMMETRIC_GRANULE - UPCR_ARENA_HEADER;
     if (upcr_mythread == 0) {
-        upcr_arena_init(symmetric_arena(), net_at(0, 0), bottom, GRANULE, false);
+        upcr_arena_init(symmetric_arena(), net_at(0, 0), bottom, SYMMETRIC_GRANULE, false);
         net.group->border = bottom + UPCR_ARENA_HEADER;
     }
     symmetric.last = &symmetric.first;
@@ -187,15 +187,15 @@ static void answered(void)
 static uint64_t try_symmetric(uint64_t bytes)
 {
     struct upcr_arena *arena = symmetric_arena();
-    uint64_t offset = upcr_arena_alloc(arena, net_at(0, 0), bytes, GRANULE);
+    uint64_t offset = upcr_arena_alloc(arena, net_at(0, 0), bytes, SYMMETRIC_GRANULE);
     if (offset != 0)
         return offset;
-    uint64_t need = upcr_arena_need(arena, bytes, GRANULE), capacity = net.group->border - (arena->high + UPCR_ARENA_HEADER);
+    uint64_t need = upcr_arena_need(arena, bytes, SYMMETRIC_GRANULE), capacity = net.group->border - (arena->high + UPCR_ARENA_HEADER);
     uint64_t wanted = need > NET_GROWTH || NET_GROWTH > capacity ? need : NET_GROWTH;
     if (wanted > capacity)
         return 0;
     upcr_arena_grow(arena, net_at(0, 0), wanted);
-    return upcr_arena_alloc(arena, net_at(0, 0), bytes, GRANULE);
+    return upcr_arena_alloc(arena, net_at(0, 0), bytes, SYMMETRIC_GRANULE);
 }
 
 static uint64_t trimmed_border(void)
@@ -211,12 +211,12 @@ static uint64_t border_for(uint64_t bytes, int tries)
     uint64_t high = trimmed_border(), slack = high / 2 > SLACK ? high / 2 : SLACK;
     if (bytes >= net.segment_bytes)
         return 0;
-    uint64_t border = high + upcr_arena_need(symmetric_arena(), bytes, GRANULE);
+    uint64_t border = high + upcr_arena_need(symmetric_arena(), bytes, SYMMETRIC_GRANULE);
     if (border > net.segment_bytes)
         return 0;
     if (tries == 0 && border + slack < net.segment_bytes / 2)
         border += slack;
-    return (border + GRANULE - 1) & ~(uint64_t)(GRANULE - 1);
+    return (border + SYMMETRIC_GRANULE - 1) & ~(uint64_t)(SYMMETRIC_GRANULE - 1);
 }
 
 /* Queries all threads for a wish. False: a query would be useless. */

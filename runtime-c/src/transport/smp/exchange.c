@@ -11,7 +11,7 @@
 static size_t offer(int to, const char *src, size_t n)
 {
     struct smp_parcel *parcel = &smp_job->thread[upcr_mythread].parcel;
-    /* Acquires from take() that the receiver has read the bytes. */
+    /* Acquires from take_bytes() that the receiver has read the bytes. */
     if (atomic_load_explicit(&parcel->to.word, memory_order_acquire) != 0)
         return 0;
     parcel->n = (uint32_t)(n < SMP_PARCEL_BYTES ? n : SMP_PARCEL_BYTES);
@@ -22,7 +22,7 @@ static size_t offer(int to, const char *src, size_t n)
 }
 
 /* Takes what a thread has offered to this one; returns the number of bytes. */
-static size_t take(int from, char *dst)
+static size_t take_bytes(int from, char *dst)
 {
     struct smp_parcel *parcel = &smp_job->thread[from].parcel;
     /* Acquires n and the bytes from offer(). */
@@ -50,7 +50,7 @@ void upcr_tp_exchange(int to, const void *src, size_t n, int from, void *dst, si
     size_t sent = 0, received = 0;
     while (sent < n || received < m) {
         size_t more = sent < n ? offer(to, (const char *)src + sent, n - sent) : 0;
-        size_t come = received < m ? take(from, (char *)dst + received) : 0;
+        size_t come = received < m ? take_bytes(from, (char *)dst + received) : 0;
         sent += more;
         received += come;
         if (more == 0 && come == 0)

@@ -54,7 +54,7 @@ void upcr_tp_sem_post(upcr_pts_t place, uint32_t n)
 }
 
 /* Takes n if the value is large enough. *seen: the value otherwise. */
-static bool take(struct smp_semaphore *semaphore, uint32_t n, uint32_t *seen)
+static bool take_units(struct smp_semaphore *semaphore, uint32_t n, uint32_t *seen)
 {
     *seen = atomic_load_explicit(&semaphore->value.word, memory_order_relaxed);
     /* Acquires what the threads that have posted did before. */
@@ -68,7 +68,7 @@ void upcr_tp_sem_wait(upcr_pts_t place, uint32_t n)
 {
     struct smp_semaphore *semaphore = semaphore_at(place);
     uint32_t seen;
-    while (!take(semaphore, n, &seen)) {
+    while (!take_units(semaphore, n, &seen)) {
         host_wait_begins(HOST_FOR_OTHER, NULL);
         upcr_wait_while(&semaphore->value, seen);
         host_wait_ends();
@@ -78,5 +78,5 @@ void upcr_tp_sem_wait(upcr_pts_t place, uint32_t n)
 bool upcr_tp_sem_try(upcr_pts_t place, uint32_t n)
 {
     uint32_t seen;
-    return take(semaphore_at(place), n, &seen);
+    return take_units(semaphore_at(place), n, &seen);
 }
