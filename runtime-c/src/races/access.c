@@ -65,8 +65,38 @@ static inline void access_by_operator(upcr_pts_t p, size_t n, int access, const 
         last_strict = p;
 }
 
-/* Returns whether shadow memory has all that a relaxed access would add to it. Then its bytes are in an object, too. */
-static inline bool is_recorded(upcr_pts_t p, upcr_size bytes, int access)
+/* Returns whether `old` is the same access by the same thread, before its last synchronization. */
+static inline bool is_earlier_turn(uint64_t old, uint64_t mine)
+{
+    const uint64_t clock = (uint64_t)UPCR_CLOCK_LAST << UPCR_CELL_CLOCK;
+    return ((old ^ mine) & ~clock & ~(uint64_t)(UPCR_SITES - 1)) == 0;
+}
+
+/* Returns whether what stands beside an access of an earlier turn matters to neither: it is a read beside a read, or the thread's own
+   access of the other kind. */
+static inline bool is_no_matter(uint64_t old, uint64_t mine)
+{
+    bool same_thread = upcr_cell_thread(old) == upcr_cell_thread(mine), same_kind = upcr_cell_writes(old) == upcr_cell_writes(mine);
+    return old == 0 || (same_thread ? !same_kind : same_kind && !upcr_cell_writes(mine));
+}
+
+/* Records an access that a loop makes again after a barrier. It replaces the one of the earlier turn: what races with that one races with
+   this one, too. */
+static inline bool renew(_Atomic uint64_t *slots, uint64_t first, uint64_t second, uint64_t mine, const upcr_place *here)
+{
+    int slot = is_earlier_turn(first, mine) ? 0 : 1;
+    if ((slot == 1 && !is_earlier_turn(second, mine)) || !is_no_matter(slot == 0 ? second : first, mine))
+        return false;
+    if (upcr_race_compared != 0 || upcr_race_ignored != 0 || upcr_is_child || upcr_race_until_delay == 1)
+        return false;
+    upcr_race_until_delay--;
+    atomic_store_explicit(&slots[slot], mine | upcr_race_site(here), memory_order_relaxed);
+    return true;
+}
+
+/* Records a relaxed access if it is one that the thread has made before: then its bytes are in an object, too, because shadow memory is
+   cleared when they are freed. */
+static inline bool record_again(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here)
 {
     size_t thread = upcr_threadof(p), from;
     uint64_t offset = upcr_addrfield(p);
@@ -74,10 +104,10 @@ static inline bool is_recorded(upcr_pts_t p, upcr_size bytes, int access)
     if ((access & UPCR_TOUCH_ORDERED) != 0 || thread >= (size_t)upcr_threads || offset >= upcr_race_covered || from + bytes > UPCR_GRANULE || bytes == 0 ||
         !upcr_race_on || upcr_race_shadows[thread] == NULL)
         return false;
-    const _Atomic uint64_t *slots = upcr_race_shadows[thread] + offset / UPCR_GRANULE * UPCR_SLOTS;
+    _Atomic uint64_t *slots = upcr_race_shadows[thread] + offset / UPCR_GRANULE * UPCR_SLOTS;
     uint64_t mine = upcr_cell_with_bytes(upcr_race_cell((enum upcr_touch)access, (uint32_t)upcr_mythread, upcr_race_clock, 0), from, bytes);
-    return upcr_cell_covers(atomic_load_explicit(&slots[0], memory_order_relaxed), mine) ||
-           upcr_cell_covers(atomic_load_explicit(&slots[1], memory_order_relaxed), mine);
+    uint64_t first = atomic_load_explicit(&slots[0], memory_order_relaxed), second = atomic_load_explicit(&slots[1], memory_order_relaxed);
+    return upcr_cell_covers(first, mine) || upcr_cell_covers(second, mine) || renew(slots, first, second, mine, here);
 }
 
 static __attribute__((__noinline__)) void check_and_record(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here)
@@ -88,7 +118,7 @@ static __attribute__((__noinline__)) void check_and_record(upcr_pts_t p, upcr_si
 
 upcr_pts_t upcr_race_place(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here)
 {
-    if (!is_recorded(p, bytes, access))
+    if (!record_again(p, bytes, access, here))
         check_and_record(p, bytes, access, here);
     return p;
 }

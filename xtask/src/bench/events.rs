@@ -30,11 +30,11 @@ const COSTS: &[(&str, Option<&str>, &str, &str)] = &[
 ];
 
 /// A sample with other sizes (the first `#define` of each), flags and arguments.
-struct Sample {
-    name: &'static str,
+pub(super) struct Sample {
+    pub(super) name: &'static str,
     sizes: &'static [(&'static str, &'static str)],
     flags: &'static [&'static str],
-    args: &'static [&'static str],
+    pub(super) args: &'static [&'static str],
 }
 
 const fn sample(name: &'static str, sizes: &'static [(&'static str, &'static str)]) -> Sample {
@@ -51,7 +51,7 @@ const LARGE_BLOCKS: &[&str] = &["-fupc-packed-bits=26,4,34"];
 
 /// Each runs for about half a second or more.
 #[rustfmt::skip]
-const COARSE: &[Sample] = &[
+pub(super) const COARSE: &[Sample] = &[
     sample("cg", &[("SIDE", "450")]),
     sample("heat", &[("ROWS", "2000"), ("COLS", "500"), ("STEPS", "150")]),
     Sample { flags: LARGE_BLOCKS, ..sample("isort", &[("KEYS", "12000000")]) },
@@ -64,7 +64,7 @@ const COARSE: &[Sample] = &[
 /// Samples whose innermost loops read or write other threads' elements one by one: every access is an event, whose cost
 /// is measured above.
 #[rustfmt::skip]
-const FINE: &[Sample] = &[
+pub(super) const FINE: &[Sample] = &[
     sample("fft", &[("M", "1024")]),
     Sample { flags: &["-T=2"], ..sample("matmul_blocked", &[("N", "(260 * THREADS)")]) },
     Sample { flags: &["-T=2"], ..sample("matmul_cyclic", &[("N", "(220 * THREADS)")]) },
@@ -254,7 +254,7 @@ fn costs(context: &Context, work: &Path) -> Result<(), String> {
 /// count: other load on the machine only adds time, and adds more than the difference to measure.
 fn samples(context: &Context, work: &Path, samples: &[Sample], ways: &[Way]) -> Result<(), String> {
     for sample in samples {
-        let (plain, inst) = build(context, work, sample)?;
+        let (plain, inst) = build(context, work, sample, "--inst")?;
         let time = |mut run: Command| {
             process::must(&mut run, LIMIT).map(|out| out.time.as_secs_f64() * 1e3)
         };
@@ -282,8 +282,13 @@ fn samples(context: &Context, work: &Path, samples: &[Sample], ways: &[Way]) -> 
     Ok(())
 }
 
-/// Builds the sample in its new size, without and with instrumentation.
-fn build(context: &Context, work: &Path, sample: &Sample) -> Result<(PathBuf, PathBuf), String> {
+/// Builds the sample in its new size, without and with a flag.
+pub(super) fn build(
+    context: &Context,
+    work: &Path,
+    sample: &Sample,
+    flag: &str,
+) -> Result<(PathBuf, PathBuf), String> {
     let name = sample.name;
     let mut text = read(&context.root.join(format!("samples/{name}.upc")))?;
     for (macro_name, value) in sample.sizes {
@@ -292,12 +297,12 @@ fn build(context: &Context, work: &Path, sample: &Sample) -> Result<(PathBuf, Pa
     }
     let source = work.join(format!("{name}.upc"));
     write(&source, &text)?;
-    let (plain, inst) = (work.join(format!("{name}-plain")), work.join(name));
-    for (flags, program) in [(&[][..], &plain), (&["--inst"][..], &inst)] {
+    let (plain, flagged) = (work.join(format!("{name}-plain")), work.join(name));
+    for (flags, program) in [(&[][..], &plain), (&[flag][..], &flagged)] {
         let flags: Vec<&str> = flags.iter().chain(sample.flags).copied().collect();
         compile_as(context, &source, &flags, program)?;
     }
-    Ok((plain, inst))
+    Ok((plain, flagged))
 }
 
 /// Returns the text with another value for the first definition of a macro.

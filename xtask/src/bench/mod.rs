@@ -8,6 +8,7 @@ mod lsp;
 mod matrix;
 mod mpi;
 mod platform;
+mod races;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -119,6 +120,10 @@ const PARTS: &[Part] = &[
     Part {
         name: "accesses",
         run: events::run_fine,
+    },
+    Part {
+        name: "races",
+        run: races::run,
     },
     Part {
         name: "matrix",
