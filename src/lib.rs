@@ -11,6 +11,7 @@ mod ids;
 pub mod il;
 pub mod lsp;
 pub mod passes;
+pub mod platform;
 pub mod prof;
 pub mod progress;
 mod rest;
