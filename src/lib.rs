@@ -14,6 +14,7 @@ pub mod passes;
 pub mod platform;
 pub mod prof;
 pub mod progress;
+pub mod references;
 mod rest;
 pub mod sema;
 pub mod target;

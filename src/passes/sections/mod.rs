@@ -13,6 +13,7 @@ mod finder;
 mod foreseen;
 mod iterations;
 mod nests;
+mod own;
 mod print;
 mod reasons;
 mod walkers;
@@ -55,6 +56,9 @@ pub struct Loop {
     pub references: Vec<Reference>,
     /// The pairs of them that may concern the same bytes, one of them to write, in source order.
     pub dependences: Vec<Dependence>,
+    /// The accesses that touch the own memory of the thread that makes them, in each iteration. Where `find_all` has
+    /// found the loop; nothing rewrites what is found here.
+    pub own: HashSet<ExprId>,
 }
 
 impl Loop {
@@ -71,6 +75,8 @@ pub struct Form {
     pub count: Count,
     /// The first iteration is made in any case: `do`.
     pub tests_last: bool,
+    /// The value of the variable in the first iteration, if the loop sets it.
+    pub start: Option<ExprId>,
     /// The least and the greatest value of the variable in an iteration, if start and bound are constants.
     pub range: Option<(i64, i64)>,
     pub body: StmtId,
@@ -228,6 +234,7 @@ fn described(
         form: form.map(|(form, _)| form),
         references,
         dependences,
+        own: HashSet::new(),
     }
 }
 
@@ -291,6 +298,12 @@ pub(super) fn shared_accesses(types: &Types, body: &Body, stmt: StmtId) -> Vec<E
         true
     });
     found
+}
+
+/// The shared accesses in the body of a loop, in source order.
+#[must_use]
+pub fn accesses(types: &Types, body: &Body, stmt: StmtId) -> Vec<ExprId> {
+    shared_accesses(types, body, body_of(body, stmt))
 }
 
 /// Finds out how a loop counts. Returns the effects of its body, too.
@@ -370,6 +383,7 @@ fn form_with(
     let form = Form {
         tests_last,
         foreseen,
+        start: loops::start(body, init, count.var),
         range: loops::range(module, body, init, &count),
         count,
         body: inner,
@@ -514,7 +528,8 @@ fn has_exits(body: &Body, root: Node) -> bool {
     found
 }
 
-fn mode(body: &Body, access: ExprId) -> Mode {
+/// Whether an access reads, writes, or both.
+pub fn mode(body: &Body, access: ExprId) -> Mode {
     let kind = body.expr(access).kind;
     if let ExprKind::Load(_) = kind {
         Mode::Read
