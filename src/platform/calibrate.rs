@@ -44,7 +44,7 @@ impl Wanted {
 
     /// The milliseconds that a repetition takes.
     fn milliseconds(&self) -> &'static str {
-        if self.quick { "0.2" } else { "4" }
+        if self.quick { "0.2" } else { "2.5" }
     }
 }
 

@@ -40,7 +40,13 @@ impl Formula {
             .map(|(powers, factor)| Term { factor, powers })
             .collect();
         // The highest powers come first.
-        terms.reverse();
+        let degree = |term: &Term| {
+            term.powers
+                .values()
+                .filter(|power| **power > 0)
+                .sum::<i32>()
+        };
+        terms.sort_by_key(|term| std::cmp::Reverse(degree(term)));
         Formula { terms }
     }
 

@@ -8,6 +8,7 @@ mod lsp;
 mod matrix;
 mod mpi;
 mod platform;
+mod predict;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -127,6 +128,10 @@ const PARTS: &[Part] = &[
     Part {
         name: "platform",
         run: platform::run,
+    },
+    Part {
+        name: "predict",
+        run: predict::run,
     },
     Part {
         name: "cache",
