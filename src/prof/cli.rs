@@ -3,6 +3,7 @@
 mod analyze;
 mod calibrate;
 mod predict;
+mod prepared;
 mod report;
 mod runs;
 

@@ -19,7 +19,7 @@ use upcc_grammar::Parsed;
 /// Accesses this far apart, in bytes, are close to each other: those of the thesis's pattern *coalesce* lie in a line of
 /// the cache.
 const CLOSE: u64 = 1024;
-/// A block has this many times as many elements as lie between two references that move along it together.
+/// A block has this many times as many elements as lie between two references that are mostly in one block.
 const ALONG: u64 = 8;
 
 /// The references of the loops of the user's own text.
@@ -159,7 +159,9 @@ impl Unit<'_> {
     ) -> Vec<references::Reference> {
         let found = &self.loops[at];
         let accesses = self.accesses(at);
-        let groups = self.groups(found, &accesses);
+        let mut own: HashSet<ExprId> = found.own.clone();
+        own.extend(around.iter().flat_map(|it| &self.loops[*it].own));
+        let groups = self.groups(found, &accesses, &own);
         let mut known: HashMap<usize, (u32, u32)> = HashMap::new();
         for &group in &groups {
             let next = known.len() as u32 + *partition + 1;
@@ -169,8 +171,7 @@ impl Unit<'_> {
         *partition += known.len() as u32;
         let reference = |(&(access, number), &group): (&(ExprId, Option<usize>), &usize)| {
             let (partition, members) = known[&group];
-            let is_own = |it: &usize| self.loops[*it].own.contains(&access);
-            let own = is_own(&at) || around.iter().any(is_own);
+            let own = own.contains(&access);
             let section = number.map(|it| found.references[it].section);
             let (class, transfer) = self.class(found, (access, number), members > 1, own);
             let element = self.element(access, number.map(|it| &found.references[it]));
@@ -324,11 +325,16 @@ impl Unit<'_> {
     /// The partition of each access, by the number of its first member: accesses of one kind to elements close to each
     /// other in the memory of one thread, between which there is no dependence, and each of which a loop cannot move
     /// together with those of other iterations.
-    fn groups(&self, found: &Loop, accesses: &[(ExprId, Option<usize>)]) -> Vec<usize> {
+    fn groups(
+        &self,
+        found: &Loop,
+        accesses: &[(ExprId, Option<usize>)],
+        own: &HashSet<ExprId>,
+    ) -> Vec<usize> {
         let mut groups: Vec<usize> = Vec::new();
         for (at, &(_, number)) in accesses.iter().enumerate() {
             let with = (0..at).find(|&other| match (number, accesses[other].1) {
-                (Some(a), Some(b)) => self.are_close(found, b, a),
+                (Some(a), Some(b)) => self.are_close(found, (b, a), own),
                 _ => false,
             });
             groups.push(with.map_or(at, |other| groups[other]));
@@ -336,9 +342,9 @@ impl Unit<'_> {
         groups
     }
 
-    fn are_close(&self, found: &Loop, a: usize, b: usize) -> bool {
+    fn are_close(&self, found: &Loop, (a, b): (usize, usize), own: &HashSet<ExprId>) -> bool {
         let (x, y) = (&found.references[a], &found.references[b]);
-        let (Some(at), Some(of)) = (&x.position, &y.position) else {
+        let (Some(at), Some(of)) = (&x.beside, &y.beside) else {
             return false;
         };
         let places = (
@@ -350,13 +356,14 @@ impl Unit<'_> {
             return false;
         };
         let size = types.fixed_size(self.body.expr(places.0).ty).unwrap_or(0);
-        let moves = matches!(x.section, Ok(section) if section.extent != Extent::Element);
         let Relation::After(n) = at.relation(self.body, of) else {
             return false;
         };
-        // Elements beside each other may be in different blocks: where one moves along a block, hardly ever.
-        let along = moves && n.unsigned_abs().saturating_mul(ALONG) <= u64::from(block);
+        // Elements near to each other may be in different blocks: in long blocks, hardly ever.
+        let along = n.unsigned_abs().saturating_mul(ALONG) <= u64::from(block);
+        let are_alike = own.contains(&x.access) == own.contains(&y.access);
         x.mode == y.mode
+            && are_alike
             && (n == 0 || block == 0 || along)
             && n.unsigned_abs().saturating_mul(size) < CLOSE
             && found.are_independent(a, b)

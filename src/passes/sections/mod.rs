@@ -122,6 +122,8 @@ pub struct Reference {
     pub section: Result<Section, Reason>,
     /// Where the element is, if that is linear.
     pub position: Option<Position>,
+    /// The same for one iteration: also if the third clause changes a part of it.
+    pub beside: Option<Position>,
     /// How many elements before and after the section lie side by side with it in the same thread's memory.
     pub room: (i64, i64),
     /// For a read: its place, if the address can be computed before the loop begins.
@@ -426,6 +428,9 @@ fn references(
         effects,
         values: &form.foreseen,
     };
+    // What the third clause changes stays during an iteration.
+    let within =
+        (!form.others.is_empty()).then(|| Effects::of(module, body, form.body, &effects.escaped));
     let reference = |&access: &ExprId| {
         let (mode, certain) = (mode(body, access), finder.certain.contains(&access));
         let section = finder.section(access);
@@ -436,8 +441,12 @@ fn references(
         let reads = moves && mode == Mode::Read && certain;
         // A section's element may be the record whose member is read.
         let element = element_of(body, access, &section);
+        let beside = within
+            .as_ref()
+            .map_or(affine, |effects| Affine { effects, ..affine });
         Reference {
             position: element.and_then(|it| affine.locate(it)),
+            beside: element.and_then(|it| beside.locate(it)),
             room: section
                 .as_ref()
                 .map_or((0, 0), |section| finder.room(section)),

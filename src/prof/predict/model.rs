@@ -250,6 +250,7 @@ impl Model<'_> {
                 "the costs of the recorded operations are {factor:.1} times the measured time: the platform is another one, or the program overlaps them"
             ));
         }
+        notes.extend(self.without_effect());
         let mut rows = self.own_rows(&base);
         for (at, row) in work.rows.iter().enumerate() {
             rows.extend(self.row(at, row)?);
@@ -274,6 +275,27 @@ impl Model<'_> {
             rows,
             notes,
         })
+    }
+
+    /// Says which parameters change nothing.
+    fn without_effect(&self) -> Vec<String> {
+        let formulas = |it: &Work| {
+            let known = it.rows.iter().filter_map(|row| row.known.clone());
+            let known = known.flat_map(|known| [known.count, known.turns]);
+            let all: Vec<Formula> = known.chain([it.accesses.clone()]).flatten().collect();
+            all
+        };
+        let all = formulas(self.work);
+        let differ = self
+            .target
+            .later
+            .is_some_and(|later| formulas(later) != all);
+        let has = |name: &str| all.iter().any(|it| it.names().any(|known| known == name));
+        let names = self.changes.parameters.keys();
+        let names = names.filter(|name| !differ && !has(name));
+        names
+            .map(|name| format!("nothing that is known of the program depends on {name}"))
+            .collect()
     }
 
     /// The rows of the program's own time.

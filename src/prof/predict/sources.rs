@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// Where references come from.
+#[derive(Clone, Debug)]
 pub struct Asked {
     /// Files that `upcc --emit=refs-json` has written.
     pub files: Vec<PathBuf>,

@@ -17,7 +17,10 @@ use crate::process;
 /// The runs of each program, of which the fastest counts: other processes can only make it slower.
 const RUNS: usize = 3;
 const MORE: &[usize] = &[4, 8];
-const MESSAGES: &[&str] = &["-O3", "-network=mpi", "-pshm-width=1"];
+const MESSAGES: &[&str] = &["-network=mpi", "-pshm-width=1"];
+/// The only event of the programs that are timed, which none of them raises: the recording then has the time of the run,
+/// without what it takes to start processes on machines.
+const SILENT: &str = "GASP_UPC_GLOBAL_ALLOC\n";
 /// Variants of a run over messages that are ranked, with the options of upcrun for each.
 const VARIANTS: &[(&str, &[&str])] = &[
     ("cache=on", &["-cache=on"]),
@@ -52,7 +55,7 @@ struct Program {
 const PROGRAMS: &[Program] = &[
     Program { name: "histogram", source: "xtask/bench/histogram.upc", smp: &["-DN=1048576", "-DUPDATES=4000000"], messages: &["-DN=100000", "-DUPDATES=5000"], arguments: &[], weak: true,
         thesis: &[-2.2, -4.8, -0.4, -4.0, 1.6, -9.8, -4.6, -3.3, -9.7] },
-    Program { name: "product", source: "samples/bench/product/naive.upc", smp: &["-DROWS=192", "-DCOLS=768"], messages: &["-DROWS=16", "-DCOLS=128"], arguments: &[], weak: true,
+    Program { name: "product", source: "samples/bench/product/naive.upc", smp: &["-DROWS=192", "-DCOLS=768"], messages: &["-DROWS=48", "-DCOLS=256"], arguments: &[], weak: true,
         thesis: &[-12.2, -4.5, 3.6, 2.2, -0.4, 2.9, 0.7, 0.3, -0.7, -4.4, -2.2, 0.9, 7.9, 15.3, 15.8, 9.8, 3.9, 9.8, -2.1, 19.5, 11.8, 13.0, 2.0, 8.8] },
     Program { name: "sobel", source: "samples/bench/sobel/naive.upc", smp: &["-DSTEPS=400"], messages: &["-DROWS=40", "-DCOLS=256", "-DSTEPS=20"], arguments: &[], weak: true,
         thesis: &[4.8, 1.4, 11.8, 9.9, 7.0, -0.5, -21.6, 15.8, 16.3, 16.8, 17.5, 14.3] },
@@ -81,11 +84,16 @@ impl Measured {
 struct Form<'a> {
     context: &'a Context,
     hosts: Option<&'a Hosts>,
-    /// Seconds of a program that does nothing, by number of threads.
-    empty: PathBuf,
+    /// A list of events, for programs that are timed.
+    silent: &'a Path,
 }
 
 impl Form<'_> {
+    /// The flag of programs that are timed.
+    fn silent(&self) -> String {
+        format!("-inst-only={}", self.silent.display())
+    }
+
     fn upcrun(&self, threads: usize, program: &Path, options: &[&str]) -> Command {
         let mut upcrun = match self.hosts {
             Some(hosts) => hosts.upcrun(),
@@ -99,29 +107,29 @@ impl Form<'_> {
         upcrun
     }
 
-    fn least(&self, mut command: impl FnMut() -> Command) -> Result<f64, String> {
-        let mut least = f64::INFINITY;
-        for _ in 0..RUNS {
-            let time = process::must(&mut command(), LIMIT)?.time;
-            least = least.min(time.as_secs_f64());
-        }
-        Ok(least)
-    }
-
-    /// The seconds of a run, without what it takes to start and to end one.
+    /// The seconds of the fastest run: those of the measurement, which begins when all threads are there.
     fn seconds(
         &self,
         threads: usize,
         program: &Path,
         (options, arguments): (&[&str], &[&str]),
     ) -> Result<f64, String> {
-        let empty = self.least(|| self.upcrun(threads, &self.empty, options))?;
-        let all = self.least(|| {
-            let mut upcrun = self.upcrun(threads, program, options);
-            upcrun.args(arguments);
-            upcrun
-        })?;
-        Ok((all - empty).max(1e-6))
+        let file = program.with_extension("timed");
+        let mut least = f64::INFINITY;
+        for _ in 0..RUNS {
+            let options: Vec<&str> = options.iter().copied().chain(["-profile"]).collect();
+            let mut upcrun = self.upcrun(threads, program, &options);
+            upcrun.args(arguments).env("UPC_MEASURE_FILE", &file);
+            process::must(&mut upcrun, LIMIT)?;
+            let mut stat = Command::new(&self.context.upcprof);
+            let stat = stat.args(["stat", "--format", "json"]).arg(&file);
+            let text = process::must(stat, LIMIT)?.out();
+            let stat: serde_json::Value =
+                serde_json::from_str(&text).map_err(|e| format!("upcprof stat: {e}"))?;
+            let time = stat["time"]["run_ns"].as_f64();
+            least = least.min(time.ok_or("upcprof stat: no time")? / 1e9);
+        }
+        Ok(least)
     }
 }
 
@@ -176,7 +184,8 @@ fn recorded<'a>(
         let flags: Vec<&str> = flags.iter().chain(sizes).copied().collect();
         compile_as(context, &source, &flags, &to).map(|()| to)
     };
-    let plain = compiled("plain", &["-O3"])?;
+    let silent = form.silent();
+    let plain = compiled("plain", &["-O3", &silent])?;
     let instrumented = compiled("inst", &["-O3", "--inst"])?;
     let file = work.join(format!("{}.upcprof", program.name));
     let mut upcrun = form.upcrun(THREADS, &instrumented, &["-profile"]);
@@ -209,23 +218,15 @@ fn calibrate(form: &Form<'_>, network: &str, file: &Path) -> Result<(), String> 
 }
 
 pub fn run(context: &Context, work: &Path) -> Result<(), String> {
-    let source = work.join("empty.upc");
-    write(&source, "#include <upc.h>\nint main(void) { return 0; }\n")?;
-    let empty = |name: &str, flags: &[&str]| {
-        let program = work.join(name);
-        compile_as(context, &source, flags, &program).map(|()| program)
-    };
+    let silent = work.join("silent.txt");
+    write(&silent, SILENT)?;
     let hosts = Hosts::up(context)?;
-    let here = Form {
+    let form = |hosts| Form {
         context,
-        hosts: None,
-        empty: empty("empty", &["-O3"])?,
+        hosts,
+        silent: &silent,
     };
-    let machines = Form {
-        context,
-        hosts: Some(&hosts),
-        empty: empty("empty-mpi", MESSAGES)?,
-    };
+    let (here, machines) = (form(None), form(Some(&hosts)));
     let (smp, mpi, both) = (
         work.join("smp.platform"),
         work.join("mpi.platform"),
@@ -244,7 +245,7 @@ pub fn run(context: &Context, work: &Path) -> Result<(), String> {
         let (of_smp, plain) = recorded(context, work, program, program.smp, &here)?;
         all.extend(in_memory(&of_smp, &plain, &here, &both)?);
         let (of_messages, _) = recorded(context, work, program, program.messages, &here)?;
-        let compiled = compile_for_messages(context, work, program)?;
+        let compiled = compile_for_messages(work, program, &machines)?;
         all.extend(over_messages(&of_messages, &compiled, &machines, &both)?);
         let (right, of) = rank(&of_messages, &compiled, &machines, &both)?;
         (ranked, pairs) = (ranked + right, pairs + of);
@@ -265,12 +266,15 @@ fn join(smp: &Path, mpi: &Path, both: &Path) -> Result<(), String> {
 }
 
 fn compile_for_messages(
-    context: &Context,
     work: &Path,
     program: &Program,
+    form: &Form<'_>,
 ) -> Result<PathBuf, String> {
     let to = work.join(format!("{}-mpi", program.name));
-    let flags: Vec<&str> = MESSAGES.iter().chain(program.messages).copied().collect();
+    let silent = form.silent();
+    let flags = MESSAGES.iter().chain(program.messages).copied();
+    let flags: Vec<&str> = flags.chain(["-O3", &silent]).collect();
+    let context = form.context;
     compile_as(context, &context.root.join(program.source), &flags, &to)?;
     Ok(to)
 }
