@@ -13,12 +13,14 @@
 #define PER (1 << 20)               /* elements of each thread, more than its cache holds */
 #define VECTOR 64                   /* elements of a short vector */
 #define STRIDE 16                   /* elements from one access to the next of a strided loop */
+#define STEPS 256                   /* accesses of a strided loop, and of one that gathers */
 #define STEP 29                     /* elements that eight accesses with small strides span */
 #define LINE 16384                   /* bytes of the longest lines of the cache, and more */
 #define FAR (LINE / 8)                    /* elements to another line */
 #define LARGEST (1L << 21)          /* bytes of the transferred blocks; the largest transfer is an eighth */
 #define MEMORY (1L << 21)           /* elements of the copies from memory */
 #define REPEATS 7
+#define FEW 3                       /* repetitions of what takes long */
 #define FEWEST 8                    /* operations of a repetition */
 
 typedef struct { double data[PER]; } part_t;
@@ -41,7 +43,7 @@ static double *from, *to;
 static size_t bytes;
 static int turn; /* of all repetitions: each begins elsewhere, so that none finds what the one before has cached */
 
-static int begin(int t) { return (int)((t + 7919u * turn) % (PER - VECTOR)); }
+static int begin(long t) { return (int)((t + 7919u * turn) % (PER - VECTOR)); }
 
 /* A place that depends on another one, and on what was seen there, which is always 0. */
 static int after(int i, double seen) { return (i * 1103515245u + 12345u + (unsigned)seen) % PER; }
@@ -97,16 +99,16 @@ static double strided_read(int t, long count)
 {
     double sum = 0;
 
-    for (long k = 0; k < count / (PER / STRIDE) + 1; k++)
-        for (int i = 0; i < PER; i += STRIDE)
+    for (long k = 0; k < count / STEPS; k++)
+        for (int i = begin(t + k) % (PER - STEPS * STRIDE), end = i + STEPS * STRIDE; i < end; i += STRIDE)
             sum += part[t].data[i];
     return sum;
 }
 
 static double strided_write(int t, long count)
 {
-    for (long k = 0; k < count / (PER / STRIDE) + 1; k++)
-        for (int i = 0; i < PER; i += STRIDE)
+    for (long k = 0; k < count / STEPS; k++)
+        for (int i = begin(t + k) % (PER - STEPS * STRIDE), end = i + STEPS * STRIDE; i < end; i += STRIDE)
             part[t].data[i] = 0;
     return 0;
 }
@@ -150,9 +152,9 @@ static double gather_read(int t, long count)
 {
     double sum = 0;
 
-    for (long k = 0; k < count; k += 1024) {
-        const int *ix = places + (k + begin(0)) % (PER - 1024);
-        for (int j = 0; j < 1024; j++)
+    for (long k = 0; k < count; k += STEPS) {
+        const int *ix = places + (k + begin(0)) % (PER - STEPS);
+        for (int j = 0; j < STEPS; j++)
             sum += part[t].data[ix[j]];
     }
     return sum;
@@ -326,11 +328,11 @@ static const struct pattern {
     {"flush.read", LAST, random_read, 1},
     {"vector.read", NEXT, vector_read, VECTOR},
     {"vector.write", NEXT, vector_write, VECTOR},
-    {"strided.read", NEXT, strided_read, PER / STRIDE},
-    {"strided.write", NEXT, strided_write, PER / STRIDE},
+    {"strided.read", NEXT, strided_read, STEPS},
+    {"strided.write", NEXT, strided_write, STEPS},
     {"coalesce.read", NEXT, coalesce_read, 8},
     {"coalesce.write", NEXT, coalesce_write, 8},
-    {"gather.read", NEXT, gather_read, 1024},
+    {"gather.read", NEXT, gather_read, STEPS},
     {"hit.read", NEXT, near_read, 1},
     {"miss.read", NEXT, far_read, 1},
     {"strict.read", NEXT, strict_read, 1},
@@ -413,19 +415,21 @@ static void measure(const struct pattern *it, double least)
         /* The second one too, in case something else happened during the first. */
         double time = repetition(it, count), other = repetition(it, count);
         /* All threads see the same times, but not at the same moment. */
+        double shorter = time < other ? time : other;
         if (MYTHREAD == 0)
-            decided = (time < other ? time : other) >= least / 2 || count > 1L << 28;
+            decided = shorter > 8 * least ? FEW : shorter >= least / 2 || count > 1L << 28 ? REPEATS : 0;
         upc_barrier;
         if (decided)
             break;
         count *= 2;
         upc_barrier;
     }
-    for (int k = 0; k < REPEATS; k++)
+    int repeats = decided;
+    for (int k = 0; k < repeats; k++)
         times[k] = repetition(it, count) / (double)count;
-    qsort(times, REPEATS, sizeof *times, by_value);
+    qsort(times, repeats, sizeof *times, by_value);
     if (MYTHREAD == 0) {
-        printf("%s %zu %.4f %.4f %.4f\n", it->name, bytes, times[1], times[0], times[REPEATS / 2]);
+        printf("%s %zu %.4f %.4f %.4f\n", it->name, bytes, times[1], times[0], times[repeats / 2]);
         fflush(stdout);
     }
 }

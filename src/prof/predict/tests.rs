@@ -45,7 +45,6 @@ fn work(threads: u32, computing: f64, rows: Vec<Row>) -> Work {
         run: 1e9,
         computing,
         serial: 0.0,
-        operations: 0.0,
         accesses: None,
         rows,
     }

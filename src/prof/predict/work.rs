@@ -105,12 +105,10 @@ pub struct Work {
     pub network: String,
     /// Nanoseconds of the run, as recorded.
     pub run: f64,
-    /// Nanoseconds of a thread outside of the operations of the rows, waiting left out.
+    /// Nanoseconds outside of the operations of the rows, of the thread with the most of them.
     pub computing: f64,
     /// The part of it, from 0 to 1, that one thread has more than another: that is not divided among threads.
     pub serial: f64,
-    /// Nanoseconds for which a thread waits at barriers and for locks, beyond what these cost.
-    pub operations: f64,
     /// The operations.
     pub rows: Vec<Row>,
     /// How often a thread makes shared accesses in loops, as the compiler knows.
@@ -180,7 +178,6 @@ impl Work {
             run: last.saturating_sub(first) as f64,
             computing: most,
             serial: if apart > CHANCE { apart } else { 0.0 },
-            operations: rows.iter().map(|row| row.recorded).sum(),
             accesses: references.and_then(accesses),
             rows,
         }
