@@ -78,36 +78,32 @@ impl Counter<'_> {
             return Some(Formula::number(n));
         }
         let kind = body.expr(e).kind;
-        let part = |it| self.formula(form, it);
         if let ExprKind::Cast { value, .. } = kind {
-            return part(value);
+            return self.formula(form, value);
         }
-        let of_parts = || match kind {
-            ExprKind::Threads => Some(Formula::name("THREADS")),
-            ExprKind::MyThread => Some(Formula::name("MYTHREAD")),
-            ExprKind::SizePerThread(bytes) => {
-                Formula::name("THREADS").times(&Formula::number(i64::try_from(bytes).ok()?))
-            }
-            ExprKind::Unary(UnOp::Plus, a) => part(a),
-            ExprKind::Unary(UnOp::Neg, a) => part(a)?.times(&Formula::number(-1)),
-            ExprKind::Binary(op, a, b) => self.binary(op, part(a)?, part(b)?),
-            ExprKind::Load(place) => self.variable(form, place),
-            _ => None,
-        };
-        of_parts().or_else(|| Some(Formula::name(&self.text(e)?)))
+        self.of_parts(form, kind)
+            .or_else(|| Some(Formula::name(&self.text(e)?)))
     }
 
-    fn binary(&self, op: BinOp, a: Formula, b: Formula) -> Option<Formula> {
-        match op {
-            BinOp::Add => a.plus(&b),
-            BinOp::Sub => a.minus(&b),
-            BinOp::Mul => a.times(&b),
-            BinOp::Div => a.over(&b),
-            BinOp::Shl => match b.value()? {
-                (n @ 0..32, 1) => a.times(&Formula::number(1 << n)),
-                _ => None,
-            },
-            _ => None,
+    /// What the parts of an expression make of it; `None`: nothing is known of it.
+    fn of_parts(&self, form: &Form, kind: ExprKind) -> Option<Formula> {
+        let part = |it| self.formula(form, it);
+        if let ExprKind::Threads = kind {
+            Some(Formula::name("THREADS"))
+        } else if let ExprKind::MyThread = kind {
+            Some(Formula::name("MYTHREAD"))
+        } else if let ExprKind::SizePerThread(bytes) = kind {
+            Formula::name("THREADS").times(&Formula::number(i64::try_from(bytes).ok()?))
+        } else if let ExprKind::Unary(UnOp::Plus, a) = kind {
+            part(a)
+        } else if let ExprKind::Unary(UnOp::Neg, a) = kind {
+            part(a)?.times(&Formula::number(-1))
+        } else if let ExprKind::Binary(op, a, b) = kind {
+            binary(op, &part(a)?, &part(b)?)
+        } else if let ExprKind::Load(place) = kind {
+            self.variable(form, place)
+        } else {
+            None
         }
     }
 
@@ -130,5 +126,20 @@ impl Counter<'_> {
     fn text(&self, e: ExprId) -> Option<String> {
         let text = on_one_line(self.parsed, self.body.expr(e).span);
         (!text.is_empty()).then_some(text)
+    }
+}
+
+fn binary(op: BinOp, a: &Formula, b: &Formula) -> Option<Formula> {
+    use BinOp::*;
+    match op {
+        Add => a.plus(b),
+        Sub => a.minus(b),
+        Mul => a.times(b),
+        Div => a.over(b),
+        Shl => match b.value()? {
+            (n @ 0..32, 1) => a.times(&Formula::number(1 << n)),
+            _ => None,
+        },
+        Rem | Shr | Lt | Gt | Le | Ge | Eq | Ne | BitAnd | BitXor | BitOr | And | Or => None,
     }
 }

@@ -8,7 +8,7 @@ use super::analysis::stride::Stride;
 use super::remarks::on_one_line;
 use super::sections::{self, Extent, Loop, Section};
 use crate::il::walk::{Node, visit};
-use crate::il::{Body, ExprFlags, ExprId, ExprKind, ItemKind, Module, StmtId, StmtKind};
+use crate::il::{Body, ExprFlags, ExprId, ItemKind, Module, StmtId, StmtKind};
 use crate::passes::analysis::effects;
 use crate::passes::analysis::places::{accessed, member_root};
 use crate::references::{self, Class, Formula, References, Transfer};
@@ -107,9 +107,10 @@ impl Unit<'_> {
         references::Loop {
             file,
             line,
-            keyword: match self.body.stmt(found.stmt).kind {
-                StmtKind::Forall { .. } => "upc_forall".to_owned(),
-                _ => "loop".to_owned(),
+            keyword: if let StmtKind::Forall { .. } = self.body.stmt(found.stmt).kind {
+                "upc_forall".to_owned()
+            } else {
+                "loop".to_owned()
             },
             variable: name.map(|name| self.parsed.interner.name(name).to_owned()),
             references: self.references(at, around, (turns.as_ref(), count.as_ref()), partition),
@@ -255,20 +256,10 @@ impl Unit<'_> {
     }
 
     /// The name of the declared array in which a place is.
-    fn array(&self, mut place: ExprId) -> Option<String> {
-        loop {
-            place = match self.body.expr(place).kind {
-                ExprKind::Object(object) => {
-                    let name = self.module.objects[object].name;
-                    return Some(self.parsed.interner.name(name).to_owned());
-                }
-                ExprKind::Field(inner, _)
-                | ExprKind::Deref(inner)
-                | ExprKind::Decay(inner)
-                | ExprKind::PtrAdd { ptr: inner, .. } => inner,
-                _ => return None,
-            };
-        }
+    fn array(&self, place: ExprId) -> Option<String> {
+        let object = sections::declared(self.body, place)?;
+        let name = self.module.objects[object].name;
+        Some(self.parsed.interner.name(name).to_owned())
     }
 
     /// Bytes from one access to the next in the memory of a thread.

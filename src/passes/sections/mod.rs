@@ -18,7 +18,7 @@ mod print;
 mod reasons;
 mod walkers;
 
-pub use dependences::{Dependence, Distance, are_distinct};
+pub use dependences::{Dependence, Distance, are_distinct, declared};
 pub use iterations::{Iterations, is_on_one_thread, of_forall};
 pub use nests::find_all;
 pub use print::print;

@@ -55,7 +55,7 @@ fn variants(
     matches: &ArgMatches,
     first: &Changes,
     blocks: &Blocks,
-) -> Result<(Vec<(String, Changes)>, Vec<(String, Changes)>), Failure> {
+) -> Result<[Vec<(String, Changes)>; 2], Failure> {
     let what_if = list(matches, "what-if").into_iter().map(|word| {
         let mut changes = first.clone();
         for part in word.split(',') {
@@ -70,7 +70,7 @@ fn variants(
         let all = predict::search(&word, |array| blocks.each(array)).map_err(Failure::usage)?;
         searched.extend(all.iter().map(|it| (named(it), first.with(it))));
     }
-    Ok((what_if, searched))
+    Ok([what_if, searched])
 }
 
 fn named(change: &Change) -> String {
@@ -87,7 +87,7 @@ pub(super) fn run(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) ->
     let first = asked(matches)?;
     let prepared = Prepared::new(of, matches)?;
     let prediction = prepared.predict(of, &first)?;
-    let (what_if, searched) = variants(matches, &first, &prepared.blocks)?;
+    let [what_if, searched] = variants(matches, &first, &prepared.blocks)?;
     let mut simulations = Vec::new();
     if matches.get_flag("simulate") {
         let all = std::iter::once(("-".to_owned(), first));

@@ -167,11 +167,12 @@ impl Costs<'_> {
         let (class, transfer) = self.transfer(row);
         let of = |pattern: &str| format!("{pattern}.{way}");
         let cached = self.setting.cache == Some(true);
-        if cached && way == "read" {
-            if let Some(part) = self.hits(row, transfer) {
-                let (hit, miss) = (self.of("hit.read", 0), self.miss());
-                return hit.times(part).plus(miss.times(1.0 - part));
-            }
+        if cached
+            && way == "read"
+            && let Some(part) = self.hits(row, transfer)
+        {
+            let (hit, miss) = (self.of("hit.read", 0), self.miss());
+            return hit.times(part).plus(miss.times(1.0 - part));
         }
         match (class, transfer) {
             (_, Transfer::Strict) => self.round_trip(&of("strict")),

@@ -148,7 +148,7 @@ fn chosen(peers: Peers, thread: u32, random: u64, threads: u32) -> u32 {
     let other = |by: u32| (thread + by) % threads.max(1);
     match peers {
         Peers::One(owner) => owner,
-        Peers::Neighbours if random % 2 == 0 => other(1),
+        Peers::Neighbours if random.is_multiple_of(2) => other(1),
         Peers::Neighbours => other(threads - 1),
         Peers::All => other(1 + (random % u64::from(threads.saturating_sub(1).max(1))) as u32),
     }
