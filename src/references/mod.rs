@@ -56,6 +56,9 @@ pub struct Reference {
     pub step: Option<u64>,
     /// The line of the loop around whose iterations touch the same elements again.
     pub again: Option<u32>,
+    /// How often it is made in such an iteration.
+    #[serde(default)]
+    pub distinct: Option<Formula>,
     /// Not each iteration makes it.
     pub maybe: bool,
     /// How often a thread makes it, on average; `None`: a profile must say it.

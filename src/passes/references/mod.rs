@@ -88,12 +88,7 @@ impl Unit<'_> {
 
     fn describe(&self, at: usize, around: &[usize], partition: &mut u32) -> references::Loop {
         let found = &self.loops[at];
-        let mut counter = Counter {
-            module: self.module,
-            parsed: self.parsed,
-            body: self.body,
-            means: HashMap::new(),
-        };
+        let mut counter = self.counter();
         let mut outer = Some(Formula::number(1));
         for &it in around {
             let turns = counter.enter(&self.loops[it], self.line(it));
@@ -115,6 +110,15 @@ impl Unit<'_> {
             variable: name.map(|name| self.parsed.interner.name(name).to_owned()),
             references: self.references(at, around, (turns.as_ref(), count.as_ref()), partition),
             turns,
+        }
+    }
+
+    fn counter(&self) -> Counter<'_> {
+        Counter {
+            module: self.module,
+            parsed: self.parsed,
+            body: self.body,
+            means: HashMap::new(),
         }
     }
 
@@ -175,6 +179,7 @@ impl Unit<'_> {
             let own = own.contains(&access);
             let section = number.map(|it| found.references[it].section);
             let (class, transfer) = self.class(found, (access, number), members > 1, own);
+            let again = self.again(access, around);
             let element = self.element(access, number.map(|it| &found.references[it]));
             let (_, line, column) = self.place(self.span(access));
             let step = match section {
@@ -205,7 +210,8 @@ impl Unit<'_> {
                     .shared_elem(self.body.expr(element).ty)
                     .map_or(0, |(_, block)| block),
                 step,
-                again: self.again(access, around),
+                again: again.map(|outer| self.line(outer)),
+                distinct: again.and_then(|outer| self.inner_turns(at, around, outer)),
                 maybe: number.is_none_or(|it| !found.references[it].certain),
                 count: match (once, turns) {
                     (true, Some(turns)) => count.and_then(|count| count.over(turns)),
@@ -217,16 +223,32 @@ impl Unit<'_> {
         accesses.iter().zip(&groups).map(reference).collect()
     }
 
-    /// The line of the outermost loop around of which each iteration touches what the one before has touched.
-    fn again(&self, access: ExprId, around: &[usize]) -> Option<u32> {
+    /// How often a loop runs in an iteration of one around it.
+    fn inner_turns(&self, at: usize, around: &[usize], outer: usize) -> Option<Formula> {
+        let mut counter = self.counter();
+        let mut product = Formula::number(1);
+        for &it in around.iter().chain([&at]) {
+            let turns = counter.enter(&self.loops[it], self.line(it))?;
+            if it > outer {
+                product = product.times(&turns)?;
+            }
+        }
+        Some(product)
+    }
+
+    /// The outermost loop around of which each iteration touches what the one before has touched.
+    fn again(&self, access: ExprId, around: &[usize]) -> Option<usize> {
         let stands = |it: &&usize| {
             let outer = &self.loops[**it];
+            // Cached data is gone after a barrier.
+            if outer.form.as_ref().is_ok_and(|form| form.syncs) {
+                return false;
+            }
             let reference = outer.references.iter().find(|r| r.access == access);
             reference
                 .is_some_and(|r| matches!(r.section, Ok(section) if section.stride == Stride::ZERO))
         };
-        let outer = around.iter().find(stands)?;
-        Some(self.line(*outer))
+        around.iter().copied().find(|it| stands(&it))
     }
 
     fn span(&self, access: ExprId) -> upcc_grammar::ast::Span {

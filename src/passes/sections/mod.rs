@@ -95,6 +95,8 @@ pub struct Form {
     certain: HashSet<ExprId>,
     /// The body may end the loop: `break`, `return`, `goto`.
     pub exits: bool,
+    /// Something in the body synchronizes, other than a function that it calls.
+    pub syncs: bool,
     /// Nothing in the body synchronizes, calls a function or ends the loop: relaxed accesses may move to its start or its end.
     pub movable: bool,
 }
@@ -395,6 +397,7 @@ fn form_with(
         others,
         certain,
         exits: effects.exits,
+        syncs: effects.syncs,
         movable: !effects.calls && !effects.syncs && !effects.exits,
     };
     Ok((form, effects))

@@ -70,6 +70,20 @@ impl Costs<'_> {
         self.of("memory", 0).mean
     }
 
+    /// The mean cost of accesses of which only a part is made for the first time, to so many bytes.
+    pub fn again(&self, each: Time, first: f64, bytes: f64) -> Time {
+        let lines = f64::from(self.setting.cache_lines);
+        let line = self
+            .changes
+            .cache_line
+            .map_or(f64::from(self.setting.cache_line), |it| it as f64);
+        let hit = self.of("hit.read", 0);
+        if self.setting.cache != Some(true) || bytes > lines * line || hit.mean >= each.mean {
+            return each;
+        }
+        each.times(first).plus(hit.times(1.0 - first))
+    }
+
     /// The part of an access in which the memory that it concerns serves nobody else: as many threads as were measured
     /// that all access one are served one after another.
     pub fn occupied(&self, each: f64) -> f64 {

@@ -208,7 +208,7 @@ impl Model<'_> {
         let work = self.work;
         let rows = work.rows.iter().enumerate().map(|(at, row)| {
             let (count, _) = self.counts(at, row)?;
-            let each = self.after.each(row).mean;
+            let each = self.cost(at, row).mean;
             Ok(Scale {
                 growth: if row.count > 0.0 {
                     count / row.count
@@ -416,9 +416,27 @@ impl Model<'_> {
         Ok((remote, own))
     }
 
+    /// The cost of an operation. What a thread reads again is in its cache, if that holds all that it reads in between.
+    fn cost(&self, at: usize, row: &Row) -> Time {
+        let each = self.after.each(row);
+        let later = self.target.later.map_or(row, |it| &it.rows[at]);
+        let value = |it: &Formula| it.evaluate(&|name| self.value(true, name));
+        let known = later.known.as_ref();
+        let all = known.and_then(|it| it.count.as_ref()).map(value);
+        let distinct = known.and_then(|it| it.distinct.as_ref()).map(value);
+        let step = known.and_then(|it| it.step);
+        match (all, distinct, step) {
+            (Some(all), Some(distinct), Some(step)) if all > 0.0 && row.cause == Cause::Read => {
+                let bytes = distinct * (step as f64).max(row.bytes);
+                self.after.again(each, (distinct / all).min(1.0), bytes)
+            }
+            _ => each,
+        }
+    }
+
     fn row(&self, at: usize, row: &Row) -> Result<Option<Predicted>, String> {
         let (count, own) = self.counts(at, row)?;
-        let each = self.after.each(row);
+        let each = self.cost(at, row);
         // An access to own memory costs no more than one to that of others.
         let local = self.after.own(row);
         let local = if local.mean < each.mean { local } else { each };

@@ -33,6 +33,7 @@ fn row(cause: Cause, class: Class, count: f64, formula: Option<Formula>) -> Row 
             },
             step: Some(8),
             count: formula,
+            distinct: None,
             turns: None,
         }),
     }
@@ -199,6 +200,26 @@ fn lines_of_the_cache() {
     // A miss takes 3000 ns with lines of 1024 bytes, of which a transfer takes twice as long as one of 64.
     let predicted = time(&of, text, &changes(&["cache-line=64"]), None);
     assert_near(predicted, 1000.0 * (0.875 * 10.0 + 0.125 * 1500.0));
+}
+
+/// 240 of 57600 reads are the first: 1920 bytes are in the cache for the others.
+#[test]
+fn what_is_read_again_is_cached() {
+    let mut of = work(
+        2,
+        0.0,
+        vec![row(
+            Cause::Read,
+            Class::Vector,
+            57_600.0,
+            Some(Formula::number(57_600)),
+        )],
+    );
+    let known = of.rows[0].known.as_mut().expect("a reference");
+    known.distinct = Some(Formula::number(240));
+    let predicted = |cache| time(&of, MUPC, &changes(&[cache]), None);
+    assert_near(predicted("cache=on"), 240.0 * 1_000.0 + 57_360.0 * 120.0);
+    assert_near(predicted("cache=off"), 57_600.0 * 60_800.0);
 }
 
 #[test]

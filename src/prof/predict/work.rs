@@ -67,6 +67,8 @@ pub struct Known {
     pub step: Option<u64>,
     /// How often a thread makes it.
     pub count: Option<Formula>,
+    /// How often it does until it makes the same accesses again.
+    pub distinct: Option<Formula>,
     /// The iterations of its loop.
     pub turns: Option<Formula>,
 }
@@ -281,6 +283,7 @@ fn known(all: &References, row: &Row) -> Option<Known> {
         transfer: reference.transfer,
         step: reference.step,
         count: reference.count.clone(),
+        distinct: reference.distinct.clone(),
         turns: found.turns.clone(),
     })
 }
