@@ -59,7 +59,7 @@ const PROGRAMS: &[Program] = &[
         thesis: &[-12.2, -4.5, 3.6, 2.2, -0.4, 2.9, 0.7, 0.3, -0.7, -4.4, -2.2, 0.9, 7.9, 15.3, 15.8, 9.8, 3.9, 9.8, -2.1, 19.5, 11.8, 13.0, 2.0, 8.8] },
     Program { name: "sobel", source: "samples/bench/sobel/naive.upc", smp: &["-DSTEPS=400"], messages: &["-DROWS=40", "-DCOLS=256", "-DSTEPS=20"], arguments: &[], weak: true,
         thesis: &[4.8, 1.4, 11.8, 9.9, 7.0, -0.5, -21.6, 15.8, 16.3, 16.8, 17.5, 14.3] },
-    Program { name: "cg", source: "samples/bench/cg/naive.upc", smp: &["-DPER=200000"], messages: &["-DPER=4000", "-DSTEPS=5"], arguments: &[], weak: true, thesis: &[] },
+    Program { name: "cg", source: "samples/bench/cg/naive.upc", smp: &["-DPER=200000"], messages: &["-DPER=4000"], arguments: &[], weak: true, thesis: &[] },
     Program { name: "heat", source: "samples/bench/heat/naive.upc", smp: &["-DROWS=401", "-DCOLS=1001", "-DSTEPS=200"], messages: &["-DROWS=40", "-DCOLS=201", "-DSTEPS=20"], arguments: &[], weak: true, thesis: &[] },
     Program { name: "gups", source: "samples/bench/gups/naive.upc", smp: &["-DPER=1000000"], messages: &["-DPER=1000"], arguments: &[], weak: true, thesis: &[] },
     Program { name: "sort", source: "samples/bench/is/naive.upc", smp: &[], messages: &["-DPER=2000"], arguments: &[], weak: true, thesis: &[] },
