@@ -25,6 +25,10 @@ pub enum Emit {
     Il,
     /// The sections of the loops, as text.
     Sections,
+    /// The shared references of the loops, as text.
+    Refs,
+    /// The same as JSON.
+    RefsJson,
     /// C text.
     #[default]
     C,
@@ -37,6 +41,8 @@ impl Emit {
             "ast" => Emit::Ast,
             "il" => Emit::Il,
             "sections" => Emit::Sections,
+            "refs" => Emit::Refs,
+            "refs-json" => Emit::RefsJson,
             _ => Emit::C,
         }
     }
@@ -292,6 +298,14 @@ fn translate_parsed(
     if options.emit == Emit::Sections {
         passes::stepping_tests::run(&mut module, parsed);
         return Some(passes::sections::print(&module, parsed));
+    }
+    if matches!(options.emit, Emit::Refs | Emit::RefsJson) {
+        passes::stepping_tests::run(&mut module, parsed);
+        let found = passes::references::find(&module, parsed);
+        return Some(match options.emit {
+            Emit::RefsJson => format!("{:#}\n", serde_json::json!(found)),
+            _ => found.to_string(),
+        });
     }
     let plan = passes::Plan {
         instrument: options.instrument.as_ref(),

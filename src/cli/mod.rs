@@ -7,6 +7,7 @@ mod output;
 pub mod signals;
 pub mod streams;
 pub mod temp_files;
+pub mod tools;
 
 pub use exit::{Exit, Failure, system_text};
 pub use output::{Output, write_whole};

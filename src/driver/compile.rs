@@ -218,7 +218,7 @@ impl Session<'_> {
         let text = match self.options.product.emit {
             // It is the same wherever the cache is.
             Emit::C => with_folder(text, &include.to_string_lossy(), INCLUDE_IN_OBJECTS),
-            Emit::Ast | Emit::Il | Emit::Sections => text.into(),
+            Emit::Ast | Emit::Il | Emit::Sections | Emit::Refs | Emit::RefsJson => text.into(),
         };
         let to_stdout = match &self.options.product.output {
             Some(output) => output.as_os_str() == "-",

@@ -6,6 +6,7 @@
 
 mod brought;
 mod cache;
+mod calibrate;
 mod columns;
 mod compile;
 mod config;

@@ -67,6 +67,11 @@ pub fn flags(options: &Options) -> Result<Flags, Failure> {
     Ok(flags)
 }
 
+/// Returns whether the wrapper works.
+pub fn is_installed() -> bool {
+    flags(&Options::default()).is_ok()
+}
+
 /// Replaces a transport of another compiler by an available one: MPI or, without MPI, shared memory, on which the
 /// program runs as well, on one machine. The link reports this once for a program; `-v` always reports it.
 pub fn stand_in(options: &mut Options) {

@@ -74,7 +74,7 @@ pub static OPTIONS: &[Row] = &[
     row(&["E"], Flag, "", STAGES, |o, _| stop(o, Stop::Preprocessed), "preprocess only"),
     row(&["S"], Flag, "", STAGES, |o, _| stop(o, Stop::Assembly), "compile to assembler"),
     row(&["trans"], Flag, "", STAGES, |o, _| stop(o, Stop::Translated), "translate only: file.upc to file.trans.c"),
-    row(&["emit"], Value, "ast|il|sections|c", STAGES, emit, "print the syntax tree, the typed tree, the sections of loops or the C translation"),
+    row(&["emit"], Value, "ast|il|sections|refs|refs-json|c", STAGES, emit, "print the syntax tree, the typed tree, the sections of loops, their shared references (docs/predict.md) or the C translation"),
     row(&["fsyntax-only"], Flag, "", STAGES, |o, _| stop(o, Stop::Checked), "report errors, write nothing"),
     row(&["o"], JoinedOrSeparate, "FILE", STAGES, |o, h| set(&mut o.product.output, h.value.clone().into()), "output file"),
     row(&["x"], JoinedOrSeparate, "LANG", STAGES, language, "language of the files that follow: upc, c, cpp-output, trans-c, none"),

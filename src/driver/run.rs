@@ -1,7 +1,7 @@
 //! Starts a program: `upcc --run` and `upcrun`.
 
 use super::inspect::describe;
-use super::optspec::Form::{Any, Flag, Help, Joined, Optional, Value, Version};
+use super::optspec::Form::{Any, Flag, Help, Joined, JoinedOrSeparate, Optional, Value, Version};
 use super::optspec::{self, Hit, OptSpec, Word};
 use super::settings::MAX_THREADS;
 use super::start::Start;
@@ -56,6 +56,12 @@ pub struct Launch {
     pub describe: bool,
     /// `-gdb`: start it under gdb.
     pub gdb: bool,
+    /// `-calibrate`: measure the platform, run no program; true: quickly.
+    pub calibrate: Option<bool>,
+    /// `-o`: the file of `-calibrate`.
+    pub platform: Option<PathBuf>,
+    /// `-network`: the only network that `-calibrate` measures.
+    pub network: Option<String>,
     /// The text that `--help` or `--version` prints.
     pub answer: Option<String>,
     /// The program.
@@ -115,6 +121,9 @@ static OPTIONS: &[OptSpec<Launch>] = &[
     row(&["t"], Flag, "", |l, _| set(&mut l.show_only, true), "show what would be started, do not start it"),
     row(&["i", "info"], Flag, "", |l, _| set(&mut l.describe, true), "describe the program, do not start it"),
     row(&["backtrace"], Flag, "", |l, _| l.set("UPC_BACKTRACE", "1"), "print the stack of every thread at a fatal error"),
+    row(&["calibrate"], Optional, "quick|full", |l, h| set(&mut l.calibrate, Some(h.value == "quick")), "measure what operations cost on this platform, for upcprof predict (docs/predict.md)"),
+    row(&["o"], JoinedOrSeparate, "FILE", |l, h| set(&mut l.platform, Some(h.value.clone().into())), "with -calibrate: the file for the costs"),
+    row(&["network"], Value, "NAME", |l, h| set(&mut l.network, Some(h.value.clone())), "with -calibrate: measure only this network, smp or mpi"),
     row(&["gdb"], Flag, "", |l, _| set(&mut l.gdb, true), "start the program in gdb, which debugs thread 0"),
     row(&["freeze"], Optional, "THREAD", freeze, "threads wait for a debugger before main: all, or this one"),
     row(&["freeze-early"], Flag, "", |l, _| l.set("UPC_FREEZE_EARLY", "1"), "the program waits for a debugger before it starts its threads"),
@@ -405,7 +414,11 @@ pub(super) fn command() -> clap::Command {
         .about(format!(
             "Starts a UPC program on 1 to {MAX_THREADS} threads."
         ))
-        .arg(clap::Arg::new("PROGRAM").required(true).hide(true));
+        .arg(
+            clap::Arg::new("PROGRAM")
+                .required_unless_present("calibrate")
+                .hide(true),
+        );
     optspec::command(command, OPTIONS)
 }
 
@@ -419,6 +432,7 @@ pub fn upcrun(args: impl IntoIterator<Item = String>) -> Result<Exit, Failure> {
     launch.add_measure(std::env::var(MEASURE).ok().as_deref());
     match &launch.answer {
         Some(text) => super::print(text),
+        None if launch.calibrate.is_some() => super::calibrate::run(&launch)?,
         None if launch.describe => super::print(&printable(&describe(&launch.program)?)),
         None if launch.show_only => launch.show(),
         None => return launch.exec(),

@@ -8,6 +8,7 @@ pub mod inst;
 pub mod lint;
 pub mod locality;
 pub mod lower;
+pub mod references;
 pub mod remarks;
 pub mod runs;
 pub mod sections;

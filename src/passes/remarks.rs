@@ -105,7 +105,7 @@ pub(super) fn quoted(parsed: &Parsed, span: Span) -> String {
 }
 
 /// Tokens on one line.
-pub(super) fn on_one_line(parsed: &Parsed, span: Span) -> String {
+pub(in crate::passes) fn on_one_line(parsed: &Parsed, span: Span) -> String {
     let text = parsed.stream.slice(span);
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     let words: Vec<&str> = lines.flat_map(str::split_whitespace).collect();

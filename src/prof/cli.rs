@@ -2,6 +2,8 @@
 
 mod analyze;
 mod calibrate;
+mod predict;
+mod prepared;
 mod report;
 mod runs;
 
@@ -92,7 +94,15 @@ pub fn command() -> Command {
         .arg_required_else_help(true);
     let report = report::command();
     let output = || valued("output", "FILE", "write to FILE").short('o');
-    for sub in [analyze::command(), report, profile, stat, dump, export] {
+    for sub in [
+        analyze::command(),
+        report,
+        profile,
+        stat,
+        dump,
+        export,
+        predict::command(),
+    ] {
         all = all.subcommand(
             sub.arg(output()).arg(
                 Arg::new("FILE")
@@ -221,6 +231,7 @@ fn of_one(name: &str, matches: &ArgMatches, out: &mut Output) -> Result<Option<F
     let done = match name {
         "analyze" => analyze::run(&recording, matches, out),
         "report" => report::run(&recording, matches, out).map(|()| None),
+        "predict" => predict::run(&recording, matches, out).map(|()| None),
         "dump" => run_dump(&recording, matches, out).map(|()| None),
         "stat" => run_stat(&recording, matches, out).map(|()| None),
         "profile" => run_profile(&recording, matches, out).map(|()| None),

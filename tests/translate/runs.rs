@@ -175,6 +175,67 @@ void f(int n)
     );
 }
 
+/// The programs of chapter 7 of the MuPC thesis, and the pointers of its section 6.5.
+#[test]
+fn references() {
+    assert_output!(
+        &["--emit=refs"],
+        r#"
+#define N 240
+shared int array[N*THREADS];
+shared [N] double a[N*THREADS][N], c[N*THREADS][N];
+shared double b[N][N*THREADS];
+shared [N*N] int o[N*THREADS][N], e[N*THREADS][N];
+strict shared int flag[THREADS];
+void histogram(int n, const int *loc)
+{
+    for (int i = 0; i < n; i++)
+        array[loc[i]]++;
+}
+void product(void)
+{
+    int i, j, k;
+    upc_forall (i = 0; i < N*THREADS; i++; &a[i][0])
+        for (j = 0; j < N; j++) {
+            c[i][j] = 0;
+            for (k = 0; k < N; k++)
+                c[i][j] += a[i][k] * b[k][j];
+        }
+}
+void sobel(int rows)
+{
+    int i, j;
+    upc_forall (i = 1; i < rows - 1; i++; &e[i][0])
+        for (j = 1; j < N - 1; j++)
+            e[i][j] = o[i][j + 1] - o[i][j - 1] + o[i + 1][j] - o[i - 1][j];
+}
+double pairs(shared [] double *p, shared double *q, int n, long m)
+{
+    double s = 0;
+    for (int i = 1; i < n; i++)
+        s += p[i] + p[i - 1];
+    for (int i = 1; i < n; i++)
+        s += q[i] + q[i - 1];
+    for (int i = 0; i < n; i++, m = m * 5 % n)
+        s += p[m] + p[m + 1];
+    return s;
+}
+int wait(int n)
+{
+    int s = 0;
+    for (int i = 0; i <= n; i += 2)
+        s += flag[i] + flag[MYTHREAD];
+    while (s < n)
+        s += array[s];
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++)
+            array[j] = s;
+    return s;
+}
+"#
+    );
+}
+
 #[test]
 fn conditions_that_step() {
     assert_translation!(

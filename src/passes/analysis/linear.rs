@@ -120,6 +120,37 @@ impl Position {
         }
     }
 
+    /// True for the first element of a declared array, with the loop variable taken for 0.
+    pub fn is_start(&self) -> bool {
+        matches!(self.base, Base::Object(_)) && self.offset.value() == Some(0)
+    }
+
+    /// True for an element of a declared array in the block of that number of elements that has the number MYTHREAD.
+    pub fn is_in_own_block(&self, body: &Body, block: i64) -> bool {
+        let [(term, factor)] = self.offset.terms[..] else {
+            return false;
+        };
+        let mut term = term;
+        while let ExprKind::Cast { value, .. } = body.expr(term).kind {
+            term = value;
+        }
+        matches!(self.base, Base::Object(_))
+            && matches!(body.expr(term).kind, ExprKind::MyThread)
+            && factor == block
+            && (0..block).contains(&self.offset.constant)
+    }
+
+    /// The same position in another declared array than this one, if `other` is in one: arrays of the same block size are
+    /// divided among the threads alike.
+    pub fn moved_to(&self, other: &Position) -> Option<Position> {
+        let is_object = |it: &Position| matches!(it.base, Base::Object(_));
+        let moved = || Position {
+            base: other.base,
+            offset: self.offset.clone(),
+        };
+        (is_object(self) && is_object(other)).then(moved)
+    }
+
     /// The elements from this position to `other` in the same iteration, if both have the same base.
     fn up_to(&self, body: &Body, other: &Position) -> Option<Linear> {
         let same = match (self.base, other.base) {
@@ -136,7 +167,6 @@ impl Position {
 impl Affine<'_> {
     /// Where an element is. `None`: it has a part that is not linear.
     pub fn locate(&self, place: ExprId) -> Option<Position> {
-        let types = &self.module.types;
         let kind = self.body.expr(place).kind;
         if let ExprKind::Object(object) = kind {
             return Some(Position {
@@ -144,9 +174,15 @@ impl Affine<'_> {
                 offset: Linear::default(),
             });
         }
-        let ExprKind::Deref(pointer) = kind else {
-            return None;
-        };
+        if let ExprKind::Deref(pointer) = kind {
+            return self.locate_target(pointer);
+        }
+        None
+    }
+
+    /// Where the element is to which a pointer-to-shared leads.
+    pub fn locate_target(&self, pointer: ExprId) -> Option<Position> {
+        let types = &self.module.types;
         let (mut pointer, mut sum) = (pointer, Linear::default());
         while let ExprKind::PtrAdd { ptr, index, negate } = self.body.expr(pointer).kind {
             let row = ultimate_elements(types, types.pointee(self.body.expr(pointer).ty)?)?;

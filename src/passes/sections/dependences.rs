@@ -181,7 +181,7 @@ pub fn are_distinct(body: &Body, a: ExprId, b: ExprId) -> bool {
 }
 
 /// The declared object that a place is in, if no pointer leads there.
-fn declared(body: &Body, mut place: ExprId) -> Option<ObjectId> {
+pub fn declared(body: &Body, mut place: ExprId) -> Option<ObjectId> {
     loop {
         let kind = body.expr(place).kind;
         place = if let ExprKind::Object(object) = kind {

@@ -13,11 +13,12 @@ mod finder;
 mod foreseen;
 mod iterations;
 mod nests;
+mod own;
 mod print;
 mod reasons;
 mod walkers;
 
-pub use dependences::{Dependence, Distance, are_distinct};
+pub use dependences::{Dependence, Distance, are_distinct, declared};
 pub use iterations::{Iterations, is_on_one_thread, of_forall};
 pub use nests::find_all;
 pub use print::print;
@@ -55,6 +56,9 @@ pub struct Loop {
     pub references: Vec<Reference>,
     /// The pairs of them that may concern the same bytes, one of them to write, in source order.
     pub dependences: Vec<Dependence>,
+    /// The accesses that touch the own memory of the thread that makes them, in each iteration. Where `find_all` has
+    /// found the loop; nothing rewrites what is found here.
+    pub own: HashSet<ExprId>,
 }
 
 impl Loop {
@@ -71,6 +75,8 @@ pub struct Form {
     pub count: Count,
     /// The first iteration is made in any case: `do`.
     pub tests_last: bool,
+    /// The value of the variable in the first iteration, if the loop sets it.
+    pub start: Option<ExprId>,
     /// The least and the greatest value of the variable in an iteration, if start and bound are constants.
     pub range: Option<(i64, i64)>,
     pub body: StmtId,
@@ -89,6 +95,8 @@ pub struct Form {
     certain: HashSet<ExprId>,
     /// The body may end the loop: `break`, `return`, `goto`.
     pub exits: bool,
+    /// Something in the body synchronizes, other than a function that it calls.
+    pub syncs: bool,
     /// Nothing in the body synchronizes, calls a function or ends the loop: relaxed accesses may move to its start or its end.
     pub movable: bool,
 }
@@ -116,6 +124,8 @@ pub struct Reference {
     pub section: Result<Section, Reason>,
     /// Where the element is, if that is linear.
     pub position: Option<Position>,
+    /// The same for one iteration: also if the third clause changes a part of it.
+    pub beside: Option<Position>,
     /// How many elements before and after the section lie side by side with it in the same thread's memory.
     pub room: (i64, i64),
     /// For a read: its place, if the address can be computed before the loop begins.
@@ -228,6 +238,7 @@ fn described(
         form: form.map(|(form, _)| form),
         references,
         dependences,
+        own: HashSet::new(),
     }
 }
 
@@ -291,6 +302,12 @@ pub(super) fn shared_accesses(types: &Types, body: &Body, stmt: StmtId) -> Vec<E
         true
     });
     found
+}
+
+/// The shared accesses in the body of a loop, in source order.
+#[must_use]
+pub fn accesses(types: &Types, body: &Body, stmt: StmtId) -> Vec<ExprId> {
+    shared_accesses(types, body, body_of(body, stmt))
 }
 
 /// Finds out how a loop counts. Returns the effects of its body, too.
@@ -370,6 +387,7 @@ fn form_with(
     let form = Form {
         tests_last,
         foreseen,
+        start: loops::start(body, init, count.var),
         range: loops::range(module, body, init, &count),
         count,
         body: inner,
@@ -379,6 +397,7 @@ fn form_with(
         others,
         certain,
         exits: effects.exits,
+        syncs: effects.syncs,
         movable: !effects.calls && !effects.syncs && !effects.exits,
     };
     Ok((form, effects))
@@ -412,6 +431,9 @@ fn references(
         effects,
         values: &form.foreseen,
     };
+    // What the third clause changes stays during an iteration.
+    let within =
+        (!form.others.is_empty()).then(|| Effects::of(module, body, form.body, &effects.escaped));
     let reference = |&access: &ExprId| {
         let (mode, certain) = (mode(body, access), finder.certain.contains(&access));
         let section = finder.section(access);
@@ -422,8 +444,12 @@ fn references(
         let reads = moves && mode == Mode::Read && certain;
         // A section's element may be the record whose member is read.
         let element = element_of(body, access, &section);
+        let beside = within
+            .as_ref()
+            .map_or(affine, |effects| Affine { effects, ..affine });
         Reference {
             position: element.and_then(|it| affine.locate(it)),
+            beside: element.and_then(|it| beside.locate(it)),
             room: section
                 .as_ref()
                 .map_or((0, 0), |section| finder.room(section)),
@@ -514,7 +540,8 @@ fn has_exits(body: &Body, root: Node) -> bool {
     found
 }
 
-fn mode(body: &Body, access: ExprId) -> Mode {
+/// Whether an access reads, writes, or both.
+pub fn mode(body: &Body, access: ExprId) -> Mode {
     let kind = body.expr(access).kind;
     if let ExprKind::Load(_) = kind {
         Mode::Read

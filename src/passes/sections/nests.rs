@@ -5,7 +5,7 @@
 
 use super::super::analysis::effects::Effects;
 use super::super::analysis::loop_pragmas::Parallel;
-use super::{Loop, body_of, described, form_with, has_loops, is_loop, shared_accesses};
+use super::{Loop, body_of, described, form_with, has_loops, is_loop, own, shared_accesses};
 use crate::il::walk::{Node, visit};
 use crate::il::{Body, LocalId, Module, StmtId, StmtKind};
 use crate::passes::analysis::loops::count;
@@ -29,7 +29,9 @@ pub fn find_all(
             return true;
         };
         if let Some(at) = innermost.iter().position(|it| it.stmt == s) {
-            found.push(innermost.remove(at));
+            let mut inner = innermost.remove(at);
+            inner.own = own::by_number(module, body, &inner);
+            found.push(inner);
         } else if is_loop(body, s) && !parallel.fixes(body.stmt(s)) {
             found.extend(nest(module, body, s, escaped));
         }
@@ -50,7 +52,15 @@ fn nest(module: &Module, body: &Body, s: StmtId, escaped: &HashSet<LocalId>) -> 
     effects.written.retain(|it| !counters.contains(it));
     effects.declared.retain(|it| !counters.contains(it));
     let form = form_with(module, body, s, effects);
+    let owner = form
+        .as_ref()
+        .ok()
+        .and_then(|(form, effects)| own::element(module, body, s, form, effects));
     let mut nest = described(module, body, s, &accesses, form);
+    nest.own = own::by_number(module, body, &nest);
+    if let Some(owner) = owner {
+        nest.own.extend(own::of(module, body, &nest, &owner));
+    }
     // For other values of the inner variables, there may be more of them.
     if has_loops(body, s) {
         nest.dependences.clear();

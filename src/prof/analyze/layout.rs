@@ -91,7 +91,7 @@ impl Layout {
 
     /// The share of the accesses that are local with blocks of this size. Of a part with several blocks, the threads
     /// share the accesses.
-    fn local_with(&self, block: u64) -> f64 {
+    pub(in crate::prof) fn local_with(&self, block: u64) -> f64 {
         let (mut local, mut all) = (0.0, 0.0);
         for (thread, counts) in self.counts.iter().enumerate() {
             for (part, &count) in counts.iter().enumerate() {

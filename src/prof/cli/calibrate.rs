@@ -5,6 +5,7 @@ use super::super::model::Recording;
 use super::super::reader;
 use super::super::table::Format;
 use super::{Done, Stop, colours, flag, list, valued};
+use crate::cli::tools::{beside, must};
 use crate::cli::{Failure, Output};
 use clap::{Arg, ArgMatches, Command};
 use std::ffi::OsStr;
@@ -117,27 +118,4 @@ fn keep(baseline: &Baseline, path: &Path) -> Result<(), Stop> {
     writeln!(out, "{text}")?;
     out.finish()?;
     Ok(())
-}
-
-/// Returns the path of another command of `upcc`, which lies beside this one.
-fn beside(name: &str) -> Result<PathBuf, Failure> {
-    let this = std::env::current_exe()
-        .map_err(|error| Failure::environment(format!("cannot find this program: {error}")))?;
-    Ok(this.with_file_name(name))
-}
-
-/// Runs a command that must succeed. What it prints on standard output is no part of the table.
-fn must(name: &str, command: &mut process::Command) -> Result<(), Failure> {
-    let output = command
-        .stdin(process::Stdio::null())
-        .stderr(process::Stdio::inherit())
-        .output()
-        .map_err(|error| Failure::io("start", Path::new(command.get_program()), &error))?;
-    match output.status.success() {
-        true => Ok(()),
-        false => Err(Failure::environment(format!(
-            "{name} failed: {}",
-            output.status
-        ))),
-    }
 }

@@ -17,6 +17,7 @@ mod distribution;
 mod encode;
 mod findings;
 mod flame;
+mod forecast;
 mod matrix;
 mod page;
 mod paths;
@@ -37,6 +38,7 @@ use super::pairs::{Found, Pairs};
 use super::source::Sources;
 use super::stat;
 use costs::Costs;
+pub use forecast::Forecast;
 use paths::{Paths, short};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -69,6 +71,9 @@ struct Data {
     balance: balance::Balance,
     sources: Vec<source::File>,
     distribution: distribution::Distribution,
+    /// `None`: no platform was given.
+    #[serde(skip)]
+    forecast: Option<Forecast>,
     /// The facts of the run, and what the recording lacks.
     facts: Vec<(&'static str, String)>,
     incomplete: Vec<String>,
@@ -86,16 +91,19 @@ struct Traced {
 /// Writes the page of a recording that has a trace or a profile.
 /// baseline: what operations cost on the platform of the run.
 /// sources: where to read source text; `None`: the page has none.
+/// forecast: the graph of predictions.
 ///
 /// # Errors
 /// Those of `out`.
 pub fn report(
     of: &dyn Recording,
     baseline: Option<&Baseline>,
-    sources: Option<&mut Sources>,
+    (sources, forecast): (Option<&mut Sources>, Option<Forecast>),
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    page::write(&data(of, baseline, sources), out)
+    let mut data = data(of, baseline, sources);
+    data.forecast = forecast;
+    page::write(&data, out)
 }
 
 fn data(of: &dyn Recording, baseline: Option<&Baseline>, sources: Option<&mut Sources>) -> Data {
@@ -139,6 +147,7 @@ fn data(of: &dyn Recording, baseline: Option<&Baseline>, sources: Option<&mut So
         balance,
         sources,
         distribution: traced.distribution,
+        forecast: None,
         facts: facts(of),
         incomplete: incomplete(of),
     }

@@ -45,6 +45,7 @@ pub fn write(data: &Data, out: &mut dyn Write) -> io::Result<()> {
         findings => Serde(large),
         others => Serde(small),
         has_trace => data.timeline.is_some(),
+        forecast => Serde(&data.forecast),
         facts => Serde(&data.facts),
         incomplete => Serde(&data.incomplete),
         version => env!("CARGO_PKG_VERSION"),

@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 
 fn page(of: &Memory) -> String {
     let mut page = Vec::new();
-    report(of, None, None, &mut page).unwrap();
+    report(of, None, (None, None), &mut page).unwrap();
     String::from_utf8(page).unwrap()
 }
 

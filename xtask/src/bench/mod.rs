@@ -8,6 +8,7 @@ mod lsp;
 mod matrix;
 mod mpi;
 mod platform;
+mod predict;
 mod races;
 
 use std::collections::BTreeMap;
@@ -132,6 +133,10 @@ const PARTS: &[Part] = &[
     Part {
         name: "platform",
         run: platform::run,
+    },
+    Part {
+        name: "predict",
+        run: predict::run,
     },
     Part {
         name: "cache",

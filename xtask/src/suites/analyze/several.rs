@@ -1,4 +1,5 @@
-//! Views of several recordings, and costs of the platform, with real programs: `upcprof diff`, `scale` and `calibrate`.
+//! Views of several recordings, costs of the platform and predictions, with real programs: `upcprof diff`, `scale`,
+//! `calibrate` and `predict`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,7 +16,12 @@ const ATTEMPTS: usize = 3;
 /// What a test checks.
 type Check = fn(&Bench) -> Result<(), String>;
 
-const TESTS: &[(&str, Check)] = &[("diff", diff), ("scale", scale), ("calibrate", calibrate)];
+const TESTS: &[(&str, Check)] = &[
+    ("diff", diff),
+    ("scale", scale),
+    ("calibrate", calibrate),
+    ("predict", predict),
+];
 
 /// Where the tests work.
 struct Bench {
@@ -210,5 +216,44 @@ fn calibrate(of: &Bench) -> Result<(), String> {
     match findings.iter().find(is_slow) {
         None => Ok(()),
         Some(finding) => Err(format!("a finding in a program without fault: {finding:#}")),
+    }
+}
+
+/// The platform is measured quickly, and a recording is predicted with it: the rows are those of the recording, the parts
+/// add up, the formulas give the counts of a larger run, and the simulation ends. No time is judged.
+fn predict(of: &Bench) -> Result<(), String> {
+    let platform = of.work.join("quick.platform");
+    let mut upcrun = Command::new(&of.context.upcrun);
+    upcrun.args(["-calibrate=quick", "-network=smp", "-o"]);
+    process::must(upcrun.arg(&platform), RUN)?;
+    let recording = of.record(&of.compile("single_gets.upc", "predicted")?, 2, "-trace", 0)?;
+    let path = platform.to_string_lossy().into_owned();
+    let words: Vec<&str> = "predict --simulate --what-if threads=64,machines=64 --platform"
+        .split(' ')
+        .chain([path.as_str()])
+        .collect();
+    let json = of.json(&words, &[recording])?;
+    let time = |of: &serde_json::Value| of["time_ns"].as_f64().unwrap_or(0.0);
+    let prediction = &json["prediction"];
+    let causes = prediction["causes"].as_array().into_iter().flatten();
+    let sum: f64 = causes.map(time).sum();
+    let gets = |of: &serde_json::Value| {
+        let rows = of["rows"].as_array().into_iter().flatten();
+        let gets = rows.filter(|row| row["event"] == "UPC_GET");
+        gets.filter_map(|row| row["count"].as_u64()).sum::<u64>()
+    };
+    let more = &json["what_if"][0];
+    let simulated = json["simulations"].as_array().map_or(0, Vec::len);
+    let is_whole = time(prediction) > 0.0 && (sum / time(prediction) - 1.0).abs() < 0.01;
+    match (
+        gets(prediction) > 0,
+        more["threads"] == 64,
+        simulated,
+        is_whole,
+    ) {
+        (true, true, 2, true) => Ok(()),
+        found => Err(format!(
+            "remote gets, 64 threads, 2 simulations, a sum of 1: {found:?}\n{json:#}"
+        )),
     }
 }

@@ -1,0 +1,384 @@
+//! The shared references of loops (`--emit=refs`): partitions and patterns as in section 6.5 of Zhang's thesis on MuPC, and
+//! counts. What loops do and what references touch comes from `sections`.
+
+mod counts;
+
+use super::analysis::linear::Relation;
+use super::analysis::stride::Stride;
+use super::remarks::on_one_line;
+use super::sections::{self, Extent, Loop, Section};
+use crate::il::walk::{Node, visit};
+use crate::il::{Body, ExprFlags, ExprId, ItemKind, Module, StmtId, StmtKind};
+use crate::passes::analysis::effects;
+use crate::passes::analysis::places::{accessed, member_root};
+use crate::references::{self, Class, Formula, References, Transfer};
+use counts::Counter;
+use hashbrown::{HashMap, HashSet};
+use upcc_grammar::Parsed;
+
+/// Accesses this far apart, in bytes, are close to each other: those of the thesis's pattern *coalesce* lie in a line of
+/// the cache.
+const CLOSE: u64 = 1024;
+/// A block has this many times as many elements as lie between two references that are mostly in one block.
+const ALONG: u64 = 8;
+
+/// The references of the loops of the user's own text.
+#[must_use]
+pub fn find(module: &Module, parsed: &Parsed) -> References {
+    let mut all = References::default();
+    for item in &module.items {
+        let ItemKind::Function(function) = &item.kind else {
+            continue;
+        };
+        if item.verbatim || !item.body.nested.is_empty() || parsed.in_system_header(item.span) {
+            continue;
+        }
+        let body = &item.body;
+        let escaped = effects::escaped(body, function.root);
+        let loops = sections::find_all(module, parsed, body, function.root, &escaped);
+        let unit = Unit {
+            module,
+            parsed,
+            body,
+            loops: &loops,
+        };
+        all.loops.extend(unit.described());
+    }
+    all
+}
+
+/// A function with its loops, the outer ones before those in them.
+struct Unit<'a> {
+    module: &'a Module,
+    parsed: &'a Parsed,
+    body: &'a Body,
+    loops: &'a [Loop],
+}
+
+impl Unit<'_> {
+    fn described(&self) -> Vec<references::Loop> {
+        let inside: Vec<HashSet<StmtId>> = self.loops.iter().map(|it| self.inside(it)).collect();
+        // The loops around each, the outermost first.
+        let around = |at: usize| {
+            let stmt = self.loops[at].stmt;
+            let all = (0..at).filter(|&outer| inside[outer].contains(&stmt));
+            all.collect::<Vec<usize>>()
+        };
+        let mut partition = 0;
+        let described = (0..self.loops.len()).map(|at| {
+            let around = around(at);
+            self.describe(at, &around, &mut partition)
+        });
+        described.filter(|it| !it.references.is_empty()).collect()
+    }
+
+    /// The statements in a loop, itself left out.
+    fn inside(&self, found: &Loop) -> HashSet<StmtId> {
+        let mut inside = HashSet::new();
+        visit(self.body, Node::Stmt(found.stmt), &mut |node| {
+            if let Node::Stmt(s) = node
+                && s != found.stmt
+            {
+                inside.insert(s);
+            }
+            true
+        });
+        inside
+    }
+
+    fn describe(&self, at: usize, around: &[usize], partition: &mut u32) -> references::Loop {
+        let found = &self.loops[at];
+        let mut counter = self.counter();
+        let mut outer = Some(Formula::number(1));
+        for &it in around {
+            let turns = counter.enter(&self.loops[it], self.line(it));
+            outer = outer.zip(turns).and_then(|(a, b)| a.times(&b));
+        }
+        let turns = counter.enter(found, self.line(at));
+        let count = outer.zip(turns.as_ref()).and_then(|(a, b)| a.times(b));
+        let (file, line, _) = self.place(self.body.stmt(found.stmt).span);
+        let form = found.form.as_ref().ok();
+        let name = form.and_then(|form| self.body.local(form.count.var).name);
+        references::Loop {
+            file,
+            line,
+            keyword: if let StmtKind::Forall { .. } = self.body.stmt(found.stmt).kind {
+                "upc_forall".to_owned()
+            } else {
+                "loop".to_owned()
+            },
+            variable: name.map(|name| self.parsed.interner.name(name).to_owned()),
+            references: self.references(at, around, (turns.as_ref(), count.as_ref()), partition),
+            turns,
+        }
+    }
+
+    fn counter(&self) -> Counter<'_> {
+        Counter {
+            module: self.module,
+            parsed: self.parsed,
+            body: self.body,
+            means: HashMap::new(),
+        }
+    }
+
+    /// The line of a loop.
+    fn line(&self, at: usize) -> u32 {
+        self.place(self.body.stmt(self.loops[at].stmt).span).1
+    }
+
+    /// The file, the line and the column of tokens.
+    fn place(&self, span: upcc_grammar::ast::Span) -> (String, u32, u32) {
+        let at = self.parsed.stream.bytes(span).start;
+        let map = &self.parsed.source_map;
+        let loc = map.lookup(at);
+        let column = at - map.line_range(at).start + 1;
+        (map.file(loc.file).to_owned(), loc.line, column)
+    }
+
+    /// The accesses of a loop that are in no loop in it, each with its number in the loop's list if it has one.
+    fn accesses(&self, at: usize) -> Vec<(ExprId, Option<usize>)> {
+        let found = &self.loops[at];
+        let mut in_inner = HashSet::new();
+        for other in &self.loops[at + 1..] {
+            if self.inside(found).contains(&other.stmt) {
+                in_inner.extend(sections::accesses(
+                    &self.module.types,
+                    self.body,
+                    other.stmt,
+                ));
+            }
+        }
+        let all = sections::accesses(&self.module.types, self.body, found.stmt);
+        let own = all.into_iter().filter(|it| !in_inner.contains(it));
+        own.map(|it| (it, found.references.iter().position(|r| r.access == it)))
+            .collect()
+    }
+
+    fn references(
+        &self,
+        at: usize,
+        around: &[usize],
+        (turns, count): (Option<&Formula>, Option<&Formula>),
+        partition: &mut u32,
+    ) -> Vec<references::Reference> {
+        let found = &self.loops[at];
+        let accesses = self.accesses(at);
+        let mut own: HashSet<ExprId> = found.own.clone();
+        own.extend(around.iter().flat_map(|it| &self.loops[*it].own));
+        let groups = self.groups(found, &accesses, &own);
+        let mut known: HashMap<usize, (u32, u32)> = HashMap::new();
+        for &group in &groups {
+            let next = known.len() as u32 + *partition + 1;
+            let entry = known.entry(group).or_insert((next, 0));
+            entry.1 += 1;
+        }
+        *partition += known.len() as u32;
+        let reference = |(&(access, number), &group): (&(ExprId, Option<usize>), &usize)| {
+            let (partition, members) = known[&group];
+            let own = own.contains(&access);
+            let section = number.map(|it| found.references[it].section);
+            let (class, transfer) = self.class(found, (access, number), members > 1, own);
+            let again = self.again(access, around);
+            let element = self.element(access, number.map(|it| &found.references[it]));
+            let (_, line, column) = self.place(self.span(access));
+            let step = match section {
+                Some(Ok(section)) => self.step(&section),
+                Some(Err(_)) | None => None,
+            };
+            let once = transfer == Transfer::Once && turns.is_some();
+            references::Reference {
+                line,
+                column,
+                text: on_one_line(self.parsed, self.span(access)),
+                mode: self.mode(access),
+                class,
+                transfer,
+                array: self.array(element),
+                bytes: self
+                    .module
+                    .types
+                    .fixed_size(
+                        self.body
+                            .expr(accessed(self.body, access).unwrap_or(access))
+                            .ty,
+                    )
+                    .unwrap_or(0),
+                block: self
+                    .module
+                    .types
+                    .shared_elem(self.body.expr(element).ty)
+                    .map_or(0, |(_, block)| block),
+                step,
+                again: again.map(|outer| self.line(outer)),
+                distinct: again.and_then(|outer| self.inner_turns(at, around, outer)),
+                maybe: number.is_none_or(|it| !found.references[it].certain),
+                count: match (once, turns) {
+                    (true, Some(turns)) => count.and_then(|count| count.over(turns)),
+                    _ => count.cloned(),
+                },
+                partition,
+            }
+        };
+        accesses.iter().zip(&groups).map(reference).collect()
+    }
+
+    /// How often a loop runs in an iteration of one around it.
+    fn inner_turns(&self, at: usize, around: &[usize], outer: usize) -> Option<Formula> {
+        let mut counter = self.counter();
+        let mut product = Formula::number(1);
+        for &it in around.iter().chain([&at]) {
+            let turns = counter.enter(&self.loops[it], self.line(it))?;
+            if it > outer {
+                product = product.times(&turns)?;
+            }
+        }
+        Some(product)
+    }
+
+    /// The outermost loop around of which each iteration touches what the one before has touched.
+    fn again(&self, access: ExprId, around: &[usize]) -> Option<usize> {
+        let stands = |it: &&usize| {
+            let outer = &self.loops[**it];
+            // Cached data is gone after a barrier.
+            if outer.form.as_ref().is_ok_and(|form| form.syncs) {
+                return false;
+            }
+            let reference = outer.references.iter().find(|r| r.access == access);
+            reference
+                .is_some_and(|r| matches!(r.section, Ok(section) if section.stride == Stride::ZERO))
+        };
+        around.iter().copied().find(|it| stands(&it))
+    }
+
+    fn span(&self, access: ExprId) -> upcc_grammar::ast::Span {
+        let of = self.body.expr(access).span;
+        accessed(self.body, access).map_or(of, |place| {
+            super::analysis::places::place_span(self.body, place, of)
+        })
+    }
+
+    fn mode(&self, access: ExprId) -> references::Mode {
+        match sections::mode(self.body, access) {
+            sections::Mode::Read => references::Mode::Read,
+            sections::Mode::Write => references::Mode::Write,
+            sections::Mode::ReadWrite => references::Mode::ReadWrite,
+        }
+    }
+
+    /// The element that an access touches.
+    fn element(&self, access: ExprId, reference: Option<&sections::Reference>) -> ExprId {
+        match reference.map(|it| it.section) {
+            Some(Ok(section)) => section.element,
+            Some(Err(_)) | None => {
+                let place = accessed(self.body, access).unwrap_or(access);
+                member_root(self.body, place)
+            }
+        }
+    }
+
+    /// The name of the declared array in which a place is.
+    fn array(&self, place: ExprId) -> Option<String> {
+        let object = sections::declared(self.body, place)?;
+        let name = self.module.objects[object].name;
+        Some(self.parsed.interner.name(name).to_owned())
+    }
+
+    /// Bytes from one access to the next in the memory of a thread.
+    fn step(&self, section: &Section) -> Option<u64> {
+        let size = self
+            .module
+            .types
+            .fixed_size(self.body.expr(section.element).ty)?;
+        match section.extent {
+            Extent::Whole(Stride::Constant(n)) | Extent::Block(Stride::Constant(n)) => {
+                Some(n.unsigned_abs() * size)
+            }
+            Extent::Whole(Stride::Threads(_)) | Extent::Block(Stride::Threads(_)) => None,
+            Extent::Element => None,
+        }
+    }
+
+    /// The pattern of an access, and how it moves.
+    fn class(
+        &self,
+        found: &Loop,
+        (access, number): (ExprId, Option<usize>),
+        has_company: bool,
+        own: bool,
+    ) -> (Class, Transfer) {
+        let strict = self.body.expr(access).flags.has(ExprFlags::STRICT);
+        let single = match (strict, has_company) {
+            _ if own => (Class::Local, Transfer::Single),
+            (true, _) => (Class::Baseline, Transfer::Strict),
+            (false, true) => (Class::Coalesce, Transfer::Single),
+            (false, false) => (Class::Baseline, Transfer::Single),
+        };
+        let Some(reference) = number
+            .map(|it| &found.references[it])
+            .filter(|_| !own && !strict)
+        else {
+            return single;
+        };
+        match reference.section {
+            Ok(section) => match section.extent {
+                Extent::Whole(Stride::Constant(0)) | Extent::Block(Stride::Constant(0)) => {
+                    (Class::Vector, Transfer::Once)
+                }
+                Extent::Whole(Stride::Constant(1 | -1))
+                | Extent::Block(Stride::Constant(1 | -1)) => (Class::Vector, Transfer::Strip),
+                Extent::Whole(_) | Extent::Block(_) => (Class::Vector, Transfer::Strided),
+                Extent::Element => single,
+            },
+            Err(_) if reference.foreseen.is_some() => (Class::Baseline, Transfer::Gather),
+            Err(_) => single,
+        }
+    }
+
+    /// The partition of each access, by the number of its first member: accesses of one kind to elements close to each
+    /// other in the memory of one thread, between which there is no dependence, and each of which a loop cannot move
+    /// together with those of other iterations.
+    fn groups(
+        &self,
+        found: &Loop,
+        accesses: &[(ExprId, Option<usize>)],
+        own: &HashSet<ExprId>,
+    ) -> Vec<usize> {
+        let mut groups: Vec<usize> = Vec::new();
+        for (at, &(_, number)) in accesses.iter().enumerate() {
+            let with = (0..at).find(|&other| match (number, accesses[other].1) {
+                (Some(a), Some(b)) => self.are_close(found, (b, a), own),
+                _ => false,
+            });
+            groups.push(with.map_or(at, |other| groups[other]));
+        }
+        groups
+    }
+
+    fn are_close(&self, found: &Loop, (a, b): (usize, usize), own: &HashSet<ExprId>) -> bool {
+        let (x, y) = (&found.references[a], &found.references[b]);
+        let (Some(at), Some(of)) = (&x.beside, &y.beside) else {
+            return false;
+        };
+        let places = (
+            self.element(x.access, Some(x)),
+            self.element(y.access, Some(y)),
+        );
+        let types = &self.module.types;
+        let Some((_, block)) = types.shared_elem(self.body.expr(places.0).ty) else {
+            return false;
+        };
+        let size = types.fixed_size(self.body.expr(places.0).ty).unwrap_or(0);
+        let Relation::After(n) = at.relation(self.body, of) else {
+            return false;
+        };
+        // Elements near to each other may be in different blocks: in long blocks, hardly ever.
+        let along = n.unsigned_abs().saturating_mul(ALONG) <= u64::from(block);
+        let are_alike = own.contains(&x.access) == own.contains(&y.access);
+        x.mode == y.mode
+            && are_alike
+            && (n == 0 || block == 0 || along)
+            && n.unsigned_abs().saturating_mul(size) < CLOSE
+            && found.are_independent(a, b)
+    }
+}

@@ -1,0 +1,181 @@
+//! Which accesses of a loop touch the own memory of the thread that makes them: in an `upc_forall` those in the block of
+//! the element that decides who runs an iteration, and elsewhere those in the block with the number MYTHREAD.
+//!
+//! `locality` proves more of it for what it rewrites. This is what a reader of the program is told.
+
+use super::super::analysis::affine::Affine;
+use super::super::analysis::effects::Effects;
+use super::super::analysis::linear::{Position, Relation};
+use super::super::analysis::loops::{count, range};
+use super::super::analysis::places::member_root;
+use super::super::analysis::stride::Stride;
+use super::{Form, Loop, Reference, body_of, walkers};
+use crate::il::walk::{Node, visit};
+use crate::il::{Affinity, Body, ExprId, ExprKind, LocalId, Module, StmtId, StmtKind};
+use hashbrown::{HashMap, HashSet};
+use upcc_grammar::ast::BinOp;
+
+/// What decides who runs an iteration of an `upc_forall`.
+pub(super) enum Owner {
+    /// The thread that has an element: where it is, its block size, and the elements from one iteration to the next.
+    Element(Position, u32, Stride),
+    /// The number of the iteration.
+    Number,
+}
+
+/// What decides who runs an iteration of a loop, if it is an element of an array or the loop variable.
+pub(super) fn element(
+    module: &Module,
+    body: &Body,
+    stmt: StmtId,
+    form: &Form,
+    effects: &Effects,
+) -> Option<Owner> {
+    let StmtKind::Forall { affinity, .. } = body.stmt(stmt).kind else {
+        return None;
+    };
+    let affine = Affine {
+        module,
+        body,
+        var: form.count.var,
+        effects,
+        derived: &HashMap::new(),
+        walkers: &walkers::strides(&form.count, &form.walkers),
+    };
+    match affinity {
+        Affinity::All => None,
+        Affinity::Int(e) => is_variable(body, e, form.count.var).then_some(Owner::Number),
+        Affinity::Pts(e) => {
+            let mut pointer = e;
+            while let ExprKind::Cast { value, .. } = body.expr(pointer).kind {
+                pointer = value;
+            }
+            let (ty, position, stride) = if let ExprKind::AddrOf(place) = body.expr(pointer).kind {
+                let place = member_root(body, place);
+                let ty = body.expr(place).ty;
+                (ty, affine.locate(place)?, affine.place(place)?)
+            } else {
+                let ty = module.types.pointee(body.expr(pointer).ty)?;
+                (ty, affine.locate_target(pointer)?, affine.pointer(pointer)?)
+            };
+            let (_, block) = module.types.shared_elem(ty)?;
+            Some(Owner::Element(
+                position,
+                block,
+                stride.scaled(form.count.step)?,
+            ))
+        }
+    }
+}
+
+/// True for the loop variable, as it is or modulo THREADS.
+fn is_variable(body: &Body, e: ExprId, var: LocalId) -> bool {
+    let kind = body.expr(e).kind;
+    if let ExprKind::Cast { value, .. } = kind {
+        return is_variable(body, value, var);
+    }
+    if let ExprKind::Binary(BinOp::Rem, of, by) = kind {
+        return matches!(body.expr(by).kind, ExprKind::Threads) && is_variable(body, of, var);
+    }
+    if let ExprKind::Load(place) = kind {
+        return matches!(body.expr(place).kind, ExprKind::Local(local) if local == var);
+    }
+    false
+}
+
+/// The accesses of an `upc_forall` that are in the block of the element that decides, in each iteration.
+pub(super) fn of(module: &Module, body: &Body, found: &Loop, owner: &Owner) -> HashSet<ExprId> {
+    let ranges = ranges(module, body, body_of(body, found.stmt));
+    let is_own = |reference: &&Reference| {
+        let (Some(position), Ok(section)) = (&reference.position, &reference.section) else {
+            return false;
+        };
+        match owner {
+            Owner::Number => {
+                section.block == 1 && section.stride == Stride::Constant(1) && position.is_start()
+            }
+            Owner::Element(element, block, stride) => {
+                section.block == *block
+                    && section.stride == *stride
+                    && element.moved_to(position).is_some_and(|element| {
+                        stays(body, &element, position, (*block, *stride), &ranges)
+                    })
+            }
+        }
+    };
+    let own = found.references.iter().filter(is_own);
+    own.map(|it| it.access).collect()
+}
+
+/// True if a position is in the block of the element in each iteration. A block is a whole number of strides, or the
+/// position is the element itself.
+fn stays(
+    body: &Body,
+    element: &Position,
+    position: &Position,
+    (block, stride): (u32, Stride),
+    ranges: &HashMap<LocalId, (i64, i64)>,
+) -> bool {
+    let (low, high) = match element.relation(body, position) {
+        Relation::After(0) => return true,
+        Relation::After(n) => (n, n),
+        Relation::Distinct => return false,
+        Relation::Unknown => {
+            let Some((constant, local, factor)) = element.varies(body, position) else {
+                return false;
+            };
+            let Some(&(low, high)) = ranges.get(&local) else {
+                return false;
+            };
+            let at = |n: i64| n.checked_mul(factor).and_then(|n| n.checked_add(constant));
+            match (at(low), at(high)) {
+                (Some(a), Some(b)) => (a.min(b), a.max(b)),
+                _ => return false,
+            }
+        }
+    };
+    // The elements begin at a multiple of the stride.
+    match stride {
+        Stride::Constant(n) => {
+            n > 0 && i64::from(block) % n == 0 && element.is_start() && low >= 0 && high < n
+        }
+        Stride::Threads(_) => false,
+    }
+}
+
+/// The values of the variables of the loops in a statement whose bounds are constants.
+fn ranges(module: &Module, body: &Body, inner: StmtId) -> HashMap<LocalId, (i64, i64)> {
+    let mut found = HashMap::new();
+    visit(body, Node::Stmt(inner), &mut |node| {
+        if let Node::Stmt(s) = node
+            && let StmtKind::For {
+                init, cond, step, ..
+            } = &body.stmt(s).kind
+            && let Some(count) = cond
+                .zip(*step)
+                .and_then(|(cond, step)| count(module, body, cond, step))
+            && let Some(values) = range(module, body, init, &count)
+        {
+            found.insert(count.var, values);
+        }
+        true
+    });
+    found
+}
+
+/// The accesses of any loop that are in the block with the number MYTHREAD.
+pub(super) fn by_number(module: &Module, body: &Body, found: &Loop) -> HashSet<ExprId> {
+    let is_own = |reference: &&Reference| {
+        let place = reference.place(body).map(|place| member_root(body, place));
+        let block = place
+            .and_then(|place| module.types.shared_elem(body.expr(place).ty))
+            .map(|(_, block)| i64::from(block));
+        let stands = matches!(reference.section, Ok(section) if section.stride == Stride::ZERO);
+        match (&reference.position, block) {
+            (Some(position), Some(block)) => stands && position.is_in_own_block(body, block),
+            _ => false,
+        }
+    };
+    let own = found.references.iter().filter(is_own);
+    own.map(|it| it.access).collect()
+}

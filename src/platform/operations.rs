@@ -1,0 +1,77 @@
+//! What the costs of a platform are about.
+
+/// What a cost depends on besides the number of threads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Axis {
+    /// Nothing.
+    Threads,
+    /// The bytes that are moved.
+    Bytes,
+}
+
+/// An operation of which a platform has costs.
+pub struct Operation {
+    /// Its name in files.
+    pub name: &'static str,
+    /// What its cost depends on.
+    pub axis: Axis,
+    /// What is measured.
+    pub meaning: &'static str,
+    /// The operation that stands for it on a platform that has no cost of it.
+    pub instead: Option<&'static str>,
+}
+
+const fn row(
+    name: &'static str,
+    axis: Axis,
+    instead: Option<&'static str>,
+    meaning: &'static str,
+) -> Operation {
+    Operation {
+        name,
+        axis,
+        meaning,
+        instead,
+    }
+}
+
+/// All operations. Accesses are to elements of 8 bytes of the next thread, by all threads at once, unless the row says
+/// something else.
+#[rustfmt::skip] // one row per line
+pub const OPERATIONS: &[Operation] = &[
+    row("stream.read", Axis::Threads, Some("baseline.read"), "a read of a random element by one thread, while the others wait"),
+    row("baseline.read", Axis::Threads, None, "a read of a random element"),
+    row("baseline.write", Axis::Threads, Some("baseline.read"), "a write of a random element"),
+    row("flush.read", Axis::Threads, Some("baseline.read"), "a read of a random element of the last thread by all others"),
+    row("vector.read", Axis::Threads, Some("baseline.read"), "a read of one of 64 consecutive elements, in a loop"),
+    row("vector.write", Axis::Threads, Some("baseline.write"), "a write of one of 64 consecutive elements, in a loop"),
+    row("strided.read", Axis::Threads, Some("vector.read"), "a read of each 16th element, in a loop"),
+    row("strided.write", Axis::Threads, Some("vector.write"), "a write of each 16th element, in a loop"),
+    row("coalesce.read", Axis::Threads, Some("baseline.read"), "a read of one of eight elements close to each other, in a sequence of statements"),
+    row("coalesce.write", Axis::Threads, Some("baseline.write"), "the same with writes"),
+    row("gather.read", Axis::Threads, Some("baseline.read"), "a read of a random element that a subscript selects, `a[ix[i]]` in a loop"),
+    row("hit.read", Axis::Threads, Some("local.read"), "a read of what was read before"),
+    row("miss.read", Axis::Threads, Some("baseline.read"), "a read beyond the cached lines, with what a line takes"),
+    row("strict.read", Axis::Threads, Some("baseline.read"), "a strict read"),
+    row("strict.write", Axis::Threads, Some("baseline.write"), "a strict write"),
+    row("local.read", Axis::Threads, None, "a read of a random element of the thread's own shared memory"),
+    row("local.write", Axis::Threads, Some("local.read"), "a write of one"),
+    row("private.read", Axis::Threads, Some("local.read"), "a read of a random element of private memory"),
+    row("private.write", Axis::Threads, Some("private.read"), "a write of one"),
+    row("memory", Axis::Threads, Some("private.read"), "8 bytes of a copy of a large private array by all threads at once"),
+    row("add.free", Axis::Threads, Some("strict.read"), "a fetch-and-add on a counter of the next thread, which no other thread uses"),
+    row("add.contended", Axis::Threads, Some("add.free"), "the same on one counter for all threads"),
+    row("lock.own", Axis::Threads, Some("lock.free"), "upc_lock and upc_unlock of a free lock of the thread's own"),
+    row("lock.free", Axis::Threads, Some("add.free"), "upc_lock and upc_unlock of a free lock of the next thread"),
+    row("lock.contended", Axis::Threads, Some("lock.free"), "the same of one lock that all threads want"),
+    row("barrier", Axis::Threads, Some("lock.contended"), "upc_barrier"),
+    row("broadcast", Axis::Threads, Some("barrier"), "upc_all_broadcast of 8 bytes"),
+    row("reduce", Axis::Threads, Some("broadcast"), "upc_all_reduceL of an element of each thread"),
+    row("bulk.read", Axis::Bytes, Some("baseline.read"), "upc_memget of this number of bytes"),
+    row("bulk.write", Axis::Bytes, Some("bulk.read"), "upc_memput of this number of bytes"),
+];
+
+/// Returns the operation of a name.
+pub fn named(name: &str) -> Option<&'static Operation> {
+    OPERATIONS.iter().find(|it| it.name == name)
+}

@@ -1,0 +1,96 @@
+//! The platforms of Zhang's thesis on MuPC, and costs worked by hand.
+
+use super::{Cost, Placement, Platform, Time};
+
+/// `docs/platforms/mupc.toml`: tables 6.1 to 6.4.
+pub(crate) fn mupc() -> Platform {
+    Platform::parse(include_str!("../../docs/platforms/mupc.toml")).expect("a file of the project")
+}
+
+fn alone(threads: u32) -> Placement {
+    Placement { threads, load: 0.5 }
+}
+
+fn mean(of: &Platform, network: &str, cache: bool, operation: &str, threads: u32) -> f64 {
+    let setting = of.setting(network, Some(cache)).expect("a setting");
+    let cost = of.cost(setting, operation, 0, alone(threads));
+    cost.expect("a cost").0.mean
+}
+
+#[test]
+fn a_file_has_the_thesis_tables() {
+    let mupc = mupc();
+    assert_eq!(mean(&mupc, "mpi", false, "baseline.read", 2), 71_400.0);
+    assert_eq!(mean(&mupc, "mpi", true, "vector.read", 12), 1_300.0);
+    assert_eq!(mean(&mupc, "mpi", true, "coalesce.write", 8), 18_400.0);
+    assert_eq!(mean(&mupc, "mpi", false, "local.read", 6), 120.0);
+}
+
+#[test]
+fn a_file_keeps_its_costs() {
+    let mupc = mupc();
+    assert_eq!(Platform::parse(&mupc.text()), Ok(mupc));
+}
+
+#[test]
+fn a_missing_operation_has_another_one_in_its_place() {
+    let mupc = mupc();
+    let setting = mupc.setting("mpi", Some(false)).expect("a setting");
+    let (time, from) = mupc
+        .cost(setting, "strict.write", 0, alone(2))
+        .expect("a cost");
+    assert_eq!((time.mean, from), (28_100.0, "baseline.write"));
+    assert_eq!(mupc.cost(setting, "no such", 0, alone(2)), None);
+}
+
+fn row(threads: u32, bytes: u64, mean: f64) -> Cost {
+    Cost {
+        threads,
+        bytes,
+        time: Time::exactly(mean),
+    }
+}
+
+fn at(costs: &[Cost], threads: u32, load: f64) -> f64 {
+    let at = Placement { threads, load };
+    super::by_threads(costs, 4, at).expect("a cost").mean
+}
+
+#[test]
+fn costs_grow_with_the_logarithm_of_threads() {
+    let costs = [row(2, 0, 10.0), row(4, 0, 20.0), row(16, 0, 80.0)];
+    assert_eq!(at(&costs, 1, 0.5), 10.0);
+    assert_eq!(at(&costs, 4, 1.0), 20.0);
+    // 16 threads shared 4 processors: between 4 and 16 for 8 that do the same, and beyond 4 for 8 that do not.
+    assert_eq!(at(&costs, 8, 2.0), 50.0);
+    assert_eq!(at(&costs, 8, 1.0), 30.0);
+    assert_eq!(at(&costs, 64, 1.0), 60.0);
+    // Four times as many threads on each processor as in the last measurement.
+    assert_eq!(at(&costs, 64, 16.0), 320.0);
+}
+
+#[test]
+fn costs_grow_with_bytes() {
+    let known = [
+        (8, Time::exactly(100.0)),
+        (1008, Time::exactly(200.0)),
+        (2008, Time::exactly(400.0)),
+    ];
+    let cost = |bytes| super::by_bytes(&known, bytes).expect("a cost").mean;
+    assert_eq!(cost(1), 100.0);
+    assert_eq!(cost(508), 150.0);
+    assert_eq!(cost(1008), 200.0);
+    assert_eq!(cost(3008), 600.0);
+}
+
+#[test]
+fn mistakes_in_a_file_are_named() {
+    let head = "format = \"upcc platform 1\"\nname = \"x\"\n[[setting]]\nnetwork = \"smp\"\n[setting.cost]\n";
+    let wrong = |line: &str| Platform::parse(&format!("{head}{line}")).expect_err(line);
+    assert!(wrong("\"baseline.raed\" = [[2, 3]]").contains("baseline.raed"));
+    for rows in ["[]", "[[2]]", "[[0, 3]]", "[[2, -1]]", "[[2, 5, 6, 7]]"] {
+        let message = wrong(&format!("\"baseline.read\" = {rows}"));
+        assert!(message.contains("[threads, time]"), "{rows}: {message}");
+    }
+    assert!(Platform::parse("format = \"x\"").is_err());
+}

@@ -1,0 +1,26 @@
+//! `upcprof predict`: the time that a program takes on a platform, from a recording of a small run, from what the compiler
+//! knows of its references, and from the platform's costs (chapters 6 and 7 of Zhang's thesis on MuPC).
+//!
+//! ```text
+//! Recording + References -> Work (rows with counts of a thread, computation) --+
+//! Platform + Changes (number of threads, sizes, what-if) -> Target ------------+-> predict -> Prediction -> text, JSON
+//! ```
+//!
+//! A [`Work`] knows nothing of a platform, and a [`Target`] nothing of a program.
+
+mod blocks;
+mod costs;
+mod model;
+mod print;
+mod sources;
+#[cfg(test)]
+mod tests;
+mod what_if;
+mod work;
+
+pub use blocks::Blocks;
+pub use model::{Predicted, Prediction, Scale, Scales, Target, base, predict, scales};
+pub use print::{Shown, json, text};
+pub use sources::{Asked as SourcesAsked, references};
+pub use what_if::{Change, Changes, parse, search};
+pub use work::{Cause, Known, Place, Row, Work};

@@ -1,0 +1,464 @@
+//! The model: equation 6.1 of the thesis, with counts and costs for another number of threads, size or platform.
+
+use super::costs::Costs;
+use super::work::{Cause, Place, Row, Work};
+use super::{Blocks, Changes};
+use crate::platform::{Platform, Setting, Time};
+use crate::references::Formula;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The value of a name in a formula that nobody has given: so large that the highest power counts.
+const LARGE: f64 = 10_000.0;
+/// A program with at least one access that the compiler has counted in so many nanoseconds does what these accesses need.
+const DENSE: f64 = 1_000.0;
+/// Less than this part of the remote accesses that a random distribution would make: only borders are remote.
+const BORDER: f64 = 0.5;
+
+/// What is predicted.
+#[derive(Clone, Copy)]
+pub struct Target<'a> {
+    /// The costs.
+    pub platform: &'a Platform,
+    /// The network to predict for; `None`: that of the recording.
+    pub network: Option<&'a str>,
+    /// The network of the recording has its cache, or not, in the run that was timed.
+    pub was_cached: Option<bool>,
+    /// Nanoseconds of the recorded run when it was not recorded, if somebody has measured them.
+    pub measured: Option<f64>,
+    /// More threads have more work, where the compiler does not know it.
+    pub weak: bool,
+    /// The values of parameters in the recorded run.
+    pub values: &'a BTreeMap<String, i64>,
+    /// The same recording with what the compiler knows of the program that is predicted, if that is another one.
+    pub later: Option<&'a Work>,
+    /// What the trace tells of block sizes.
+    pub blocks: &'a Blocks,
+}
+
+/// A predicted row.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Predicted {
+    /// Where; `None`: the program's own time.
+    pub place: Option<Place>,
+    /// The event, or nothing.
+    pub event: String,
+    /// Why it takes time.
+    pub cause: &'static str,
+    /// The operations of a thread.
+    pub count: Option<f64>,
+    /// The time of a thread.
+    pub time: Time,
+}
+
+/// A predicted run.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Prediction {
+    /// THREADS.
+    pub threads: u32,
+    /// The setting of the platform.
+    pub setting: String,
+    /// The threads of a processor.
+    pub load: f64,
+    /// The time of the run.
+    pub time: Time,
+    /// What it consists of, the most time first.
+    pub rows: Vec<Predicted>,
+    /// What the prediction lacks, in sentences.
+    pub notes: Vec<String>,
+}
+
+/// The program's own time in the recorded run, as far as the platform's costs do not explain its time.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Base {
+    /// Nanoseconds of computing that threads do at the same time.
+    pub together: f64,
+    /// Nanoseconds of computing that one thread does while the others wait.
+    pub alone: f64,
+    /// Nanoseconds of waiting.
+    pub waiting: f64,
+    /// The costs exceed the measured time by this factor.
+    pub exceeds: Option<f64>,
+}
+
+/// Returns the own time of a recorded run. `costs`: those of the recorded run.
+pub fn base(work: &Work, costs: &Costs<'_>, measured: Option<f64>) -> Base {
+    let explained = |row: &Row| row.count * costs.each(row).mean;
+    let (computing, waiting, exceeds) = match measured {
+        Some(time) => {
+            let all: f64 = work.rows.iter().map(explained).sum();
+            let exceeds = (all > time).then(|| all / time);
+            ((time - all).max(0.0), 0.0, exceeds)
+        }
+        None => {
+            let barriers = work.rows.iter().filter(|row| row.cause == Cause::Barrier);
+            let waited = barriers.map(|row| (row.recorded - explained(row)).max(0.0));
+            // The mean of the threads; the thread with the most to do waits for none.
+            let waited: f64 = waited.sum::<f64>() - work.computing * work.serial / 2.0;
+            (work.computing, waited.max(0.0), None)
+        }
+    };
+    Base {
+        together: computing * (1.0 - work.serial),
+        alone: computing * work.serial,
+        waiting,
+        exceeds,
+    }
+}
+
+/// The costs of a run on so many threads.
+fn costs_of<'a>(
+    work: &Work,
+    target: &Target<'a>,
+    setting: &'a Setting,
+    threads: u32,
+    changes: &'a Changes,
+) -> Costs<'a> {
+    Costs {
+        platform: target.platform,
+        setting,
+        at: target.platform.placement(threads, changes.machines),
+        changes,
+        before: work.threads,
+        missing: RefCell::new(BTreeSet::new()),
+    }
+}
+
+/// How a row of the recording becomes one of the predicted run.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct Scale {
+    /// How many times as many operations there are.
+    pub growth: f64,
+    /// Nanoseconds of one.
+    pub each: f64,
+    /// The part of it in which the memory of the other thread serves nobody else.
+    pub occupied: f64,
+    /// Nanoseconds for which it occupies the link of a machine.
+    pub link: f64,
+    /// Only neighbours are accessed.
+    pub is_border: bool,
+}
+
+/// How a recording becomes the predicted run.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Scales {
+    /// THREADS.
+    pub threads: u32,
+    /// The threads of a machine.
+    pub of_machine: u32,
+    /// How many times as long a thread computes.
+    pub computing: f64,
+    /// By row.
+    pub rows: Vec<Scale>,
+}
+
+/// Returns the scales of a run.
+///
+/// # Errors
+/// A sentence that says why that is not possible.
+pub fn scales(work: &Work, target: &Target<'_>, changes: &Changes) -> Result<Scales, String> {
+    with_model(work, target, changes, |model| model.scales())
+}
+
+/// Predicts a run.
+///
+/// # Errors
+/// A sentence that says why that is not possible.
+pub fn predict(work: &Work, target: &Target<'_>, changes: &Changes) -> Result<Prediction, String> {
+    with_model(work, target, changes, |model| model.predict())
+}
+
+fn with_model<T>(
+    work: &Work,
+    target: &Target<'_>,
+    changes: &Changes,
+    f: impl FnOnce(&Model<'_>) -> Result<T, String>,
+) -> Result<T, String> {
+    let setting = |network: &str, cache: Option<bool>| {
+        let found = target.platform.setting(network, cache);
+        found.ok_or_else(|| {
+            format!("the platform has no costs of network {network} with what is asked for")
+        })
+    };
+    let network = changes.network.as_deref().or(target.network);
+    let before = setting(&work.network, target.was_cached)?;
+    let after = setting(network.unwrap_or(&work.network), changes.cache)?;
+    let none = Changes::default();
+    let threads = changes.threads.unwrap_or(work.threads);
+    let model = Model {
+        work,
+        target,
+        changes,
+        before: costs_of(work, target, before, work.threads, &none),
+        after: costs_of(work, target, after, threads, changes),
+    };
+    f(&model)
+}
+
+struct Model<'a> {
+    work: &'a Work,
+    target: &'a Target<'a>,
+    changes: &'a Changes,
+    before: Costs<'a>,
+    after: Costs<'a>,
+}
+
+impl Model<'_> {
+    fn scales(&self) -> Result<Scales, String> {
+        let work = self.work;
+        let rows = work.rows.iter().enumerate().map(|(at, row)| {
+            let (count, _) = self.counts(at, row)?;
+            let each = self.cost(at, row).mean;
+            Ok(Scale {
+                growth: if row.count > 0.0 {
+                    count / row.count
+                } else {
+                    0.0
+                },
+                each,
+                occupied: self.after.occupied(each),
+                link: self.after.link(row.bytes),
+                is_border: self.is_border(row),
+            })
+        });
+        let machines = self
+            .changes
+            .machines
+            .unwrap_or(self.target.platform.machines);
+        let threads = self.after.at.threads;
+        Ok(Scales {
+            threads,
+            of_machine: threads.div_ceil(machines.max(1)),
+            computing: self.growth() * self.load() * self.changes.compute,
+            rows: rows.collect::<Result<_, String>>()?,
+        })
+    }
+
+    fn predict(&self) -> Result<Prediction, String> {
+        let (work, after) = (self.work, &self.after);
+        let threads = after.at.threads;
+        let mut notes = Vec::new();
+        if work.threads == 1 && threads > 1 {
+            notes.push(
+                "a run on one thread has no remote accesses: record one on two threads or more"
+                    .to_owned(),
+            );
+        }
+        let base = base(work, &self.before, self.target.measured);
+        if let Some(factor) = base.exceeds {
+            notes.push(format!(
+                "the costs of the recorded operations are {factor:.1} times the measured time: the platform is another one, or the program overlaps them"
+            ));
+        }
+        notes.extend(self.without_effect());
+        let mut rows = self.own_rows(&base);
+        for (at, row) in work.rows.iter().enumerate() {
+            rows.extend(self.row(at, row)?);
+        }
+        rows.sort_by(|a, b| b.time.mean.total_cmp(&a.time.mean));
+        let time = rows
+            .iter()
+            .fold(Time::default(), |sum, it| sum.plus(it.time));
+        for (operation, from) in after.missing.borrow().iter() {
+            notes.push(match from.as_str() {
+                "" => format!("the platform has no cost of {operation}: it is taken as 0"),
+                from => {
+                    format!("the platform has no cost of {operation}: that of {from} stands for it")
+                }
+            });
+        }
+        Ok(Prediction {
+            threads,
+            setting: after.setting.title(),
+            load: after.at.load,
+            time,
+            rows,
+            notes,
+        })
+    }
+
+    /// Says which parameters change nothing.
+    fn without_effect(&self) -> Vec<String> {
+        let formulas = |it: &Work| {
+            let known = it.rows.iter().filter_map(|row| row.known.clone());
+            let known = known.flat_map(|known| [known.count, known.turns]);
+            let all: Vec<Formula> = known.chain([it.accesses.clone()]).flatten().collect();
+            all
+        };
+        let all = formulas(self.work);
+        let differ = self
+            .target
+            .later
+            .is_some_and(|later| formulas(later) != all);
+        let has = |name: &str| all.iter().any(|it| it.names().any(|known| known == name));
+        let names = self.changes.parameters.keys();
+        let names = names.filter(|name| !differ && !has(name));
+        names
+            .map(|name| format!("nothing that is known of the program depends on {name}"))
+            .collect()
+    }
+
+    /// The rows of the program's own time.
+    fn own_rows(&self, base: &Base) -> Vec<Predicted> {
+        let growth = self.growth();
+        let (before, after) = (&self.before, &self.after);
+        let load = self.load();
+        let threads = f64::from(after.at.threads) / f64::from(before.at.threads);
+        let compute = self.changes.compute;
+        // Threads that share a memory may be slower than the load says.
+        let memory = after.memory() / before.memory().max(f64::MIN_POSITIVE) / load;
+        let own = |cause, mean: f64| Predicted {
+            place: None,
+            event: String::new(),
+            cause,
+            count: None,
+            time: Time {
+                low: mean,
+                mean,
+                high: mean * memory.max(1.0),
+            },
+        };
+        let rows = [
+            own("computing", base.together * growth * load * compute),
+            own(
+                "computing by one thread",
+                base.alone * growth * threads * compute,
+            ),
+            own(
+                "waiting for the slowest thread",
+                base.waiting * growth * load * compute,
+            ),
+        ];
+        rows.into_iter().filter(|row| row.time.mean > 0.0).collect()
+    }
+
+    /// How many times as long computing takes because threads share processors.
+    fn load(&self) -> f64 {
+        self.after.at.load.max(1.0) / self.before.at.load.max(1.0)
+    }
+
+    /// True if few of a row's accesses are remote: those at the borders of a thread's part.
+    fn is_border(&self, row: &Row) -> bool {
+        let count = row.known.as_ref().and_then(|it| it.count.as_ref());
+        let all = count.map(|it| it.evaluate(&|name| self.value(false, name)));
+        let random = 1.0 - 1.0 / f64::from(self.work.threads);
+        let is_access = matches!(row.cause, Cause::Read | Cause::Write);
+        is_access && all.is_some_and(|all| row.count < BORDER * random * all)
+    }
+
+    /// A name's value in the recorded run, and in the predicted one.
+    fn value(&self, later: bool, name: &str) -> f64 {
+        let threads = match later {
+            true => self.after.at.threads,
+            false => self.work.threads,
+        };
+        let changed = self.changes.parameters.get(name).filter(|_| later);
+        match (name, changed.or_else(|| self.target.values.get(name))) {
+            ("THREADS", _) => f64::from(threads),
+            ("MYTHREAD", _) => (f64::from(threads) - 1.0) / 2.0,
+            (_, Some(value)) => *value as f64,
+            (_, None) => LARGE,
+        }
+    }
+
+    /// How many times as large a formula is in the predicted run.
+    fn ratio(&self, before: Option<&Formula>, after: Option<&Formula>) -> Option<f64> {
+        let before = before?.evaluate(&|name| self.value(false, name));
+        let after = after?.evaluate(&|name| self.value(true, name));
+        (before > 0.0 && after >= 0.0).then(|| after / before)
+    }
+
+    /// How many times as much a thread computes.
+    fn growth(&self) -> f64 {
+        let work = self.work;
+        let later = self.target.later.unwrap_or(work);
+        let known = work.accesses.as_ref().filter(|accesses| {
+            let number = accesses.evaluate(&|name| self.value(false, name));
+            number * DENSE > self.target.measured.unwrap_or(work.run)
+        });
+        self.ratio(known, later.accesses.as_ref())
+            .unwrap_or_else(|| match self.target.weak {
+                true => 1.0,
+                false => f64::from(work.threads) / f64::from(self.after.at.threads),
+            })
+    }
+
+    /// The operations of a row that concern other threads, and by how many the accesses to own memory grow beyond those
+    /// in the program's own time.
+    fn counts(&self, at: usize, row: &Row) -> Result<(f64, f64), String> {
+        let later = self.target.later.map(|it| &it.rows[at]).unwrap_or(row);
+        let count = |it: &Row| it.known.as_ref().and_then(|it| it.count.clone());
+        let turns = |it: &Row| it.known.as_ref().and_then(|it| it.turns.clone());
+        let growth = self
+            .ratio(count(row).as_ref(), count(later).as_ref())
+            .unwrap_or_else(|| self.growth());
+        let spread = spread(self.work.threads, self.after.at.threads);
+        let is_border = self.is_border(row);
+        let remote = match row.cause {
+            Cause::Read | Cause::Write if is_border => {
+                let along = self.ratio(turns(row).as_ref(), turns(later).as_ref());
+                row.count * along.unwrap_or(1.0) * spread
+            }
+            Cause::Read | Cause::Write => row.count * growth * spread,
+            Cause::BulkRead | Cause::BulkWrite => row.count * spread,
+            Cause::Lock | Cause::Atomic => row.count * growth,
+            Cause::Barrier | Cause::Reduce | Cause::Broadcast => row.count,
+        };
+        let block = row.array.as_ref().and_then(|array| {
+            let block = self.changes.blocks.get(array)?;
+            Some(self.target.blocks.factor(array, *block))
+        });
+        let remote = remote * block.transpose()?.unwrap_or(1.0);
+        let own = match row.cause {
+            Cause::Read | Cause::Write if !is_border => row.count * growth - remote,
+            _ => 0.0,
+        };
+        Ok((remote, own))
+    }
+
+    /// The cost of an operation. What a thread reads again is in its cache, if that holds all that it reads in between.
+    fn cost(&self, at: usize, row: &Row) -> Time {
+        let each = self.after.each(row);
+        let later = self.target.later.map_or(row, |it| &it.rows[at]);
+        let value = |it: &Formula| it.evaluate(&|name| self.value(true, name));
+        let known = later.known.as_ref();
+        let all = known.and_then(|it| it.count.as_ref()).map(value);
+        let distinct = known.and_then(|it| it.distinct.as_ref()).map(value);
+        let step = known.and_then(|it| it.step);
+        match (all, distinct, step) {
+            (Some(all), Some(distinct), Some(step)) if all > 0.0 && row.cause == Cause::Read => {
+                let bytes = distinct * (step as f64).max(row.bytes);
+                self.after.again(each, (distinct / all).min(1.0), bytes)
+            }
+            _ => each,
+        }
+    }
+
+    fn row(&self, at: usize, row: &Row) -> Result<Option<Predicted>, String> {
+        let (count, own) = self.counts(at, row)?;
+        let each = self.cost(at, row);
+        // An access to own memory costs no more than one to that of others.
+        let local = self.after.own(row);
+        let local = if local.mean < each.mean { local } else { each };
+        let time = each.times(count).plus(local.times(own));
+        let alone = self.after.at.threads == 1;
+        Ok((!alone && (count > 0.0 || own != 0.0)).then(|| Predicted {
+            place: Some(row.place.clone()),
+            event: row.event.clone(),
+            cause: row.cause.name(),
+            count: Some(count),
+            time,
+        }))
+    }
+}
+
+/// How many times as many accesses of a thread concern other threads, where elements are anywhere, and likewise where
+/// only borders between neighbours are remote: (n - 1) / n for n threads.
+fn spread(before: u32, after: u32) -> f64 {
+    let part = |n: u32| 1.0 - 1.0 / f64::from(n.max(1));
+    if before > 1 {
+        part(after) / part(before)
+    } else {
+        1.0
+    }
+}

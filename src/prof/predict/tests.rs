@@ -1,0 +1,265 @@
+//! The programs of chapter 7 of Zhang's thesis on MuPC on the platforms of its chapter 6, with equation 6.1 worked by hand.
+
+use super::{
+    Blocks, Cause, Change, Changes, Known, Place, Row, Target, Work, parse, predict, search,
+};
+use crate::platform::Platform;
+use crate::references::{Class, Formula, Transfer};
+use std::collections::BTreeMap;
+
+const MUPC: &str = include_str!("../../../docs/platforms/mupc.toml");
+const BERKELEY: &str = include_str!("../../../docs/platforms/berkeley.toml");
+
+fn row(cause: Cause, class: Class, count: f64, formula: Option<Formula>) -> Row {
+    Row {
+        place: Place {
+            file: "x.upc".to_owned(),
+            line: 7,
+            column: 3,
+        },
+        event: "UPC_GET".to_owned(),
+        array: None,
+        cause,
+        count,
+        local: 0.0,
+        bytes: 8.0,
+        recorded: 0.0,
+        hits: None,
+        known: Some(Known {
+            class,
+            transfer: match class {
+                Class::Vector => Transfer::Strip,
+                _ => Transfer::Single,
+            },
+            step: Some(8),
+            count: formula,
+            distinct: None,
+            turns: None,
+        }),
+    }
+}
+
+fn work(threads: u32, computing: f64, rows: Vec<Row>) -> Work {
+    Work {
+        threads,
+        network: "mpi".to_owned(),
+        run: 1e9,
+        computing,
+        serial: 0.0,
+        accesses: None,
+        rows,
+    }
+}
+
+/// The predicted time in nanoseconds.
+fn time(work: &Work, platform: &str, changes: &Changes, measured: Option<f64>) -> f64 {
+    let platform = Platform::parse(platform).expect("a file of the project");
+    let values = BTreeMap::from([("N".to_owned(), 240)]);
+    let blocks = Blocks::default();
+    let target = Target {
+        platform: &platform,
+        network: None,
+        was_cached: None,
+        measured,
+        weak: true,
+        values: &values,
+        later: None,
+        blocks: &blocks,
+    };
+    predict(work, &target, changes)
+        .expect("a prediction")
+        .time
+        .mean
+}
+
+fn changes(all: &[&str]) -> Changes {
+    let all = all.iter().map(|it| parse(it).expect("a change"));
+    all.fold(Changes::default(), |sum, it| sum.with(&it))
+}
+
+fn assert_near(found: f64, wanted: f64) {
+    assert!(
+        (found - wanted).abs() < wanted * 1e-9,
+        "{found}, not {wanted}"
+    );
+}
+
+/// 10 % of 1048576 elements, each read and written, 11 of 12 of them remote: 96119.46 x (83.1 + 32.5) us. The others
+/// take 8738.13 x 0.24 us, which is the program's own time.
+#[test]
+fn histogram() {
+    let updates = 104_857.6;
+    let remote = |cause| row(cause, Class::Baseline, updates * 11.0 / 12.0, None);
+    let own = updates / 12.0 * 240.0;
+    let of = work(12, own, vec![remote(Cause::Read), remote(Cause::Write)]);
+    assert_near(
+        time(&of, MUPC, &changes(&["cache=off"]), None),
+        11_113_507_498.666_666,
+    );
+    // Berkeley UPC: 96119.46 x (66.0 + 23.1) us, and the same time of the program's own.
+    let berkeley = updates * 11.0 / 12.0 * 89_100.0 + own;
+    assert_near(time(&of, BERKELEY, &changes(&[]), None), berkeley);
+}
+
+/// Half of the N^3/2 reads of B are remote on 2 threads: 3456000. On 12 threads it is 11 of 12 of N^3/12: 1056000. Of the
+/// reads of own memory, which are part of the program's own time, 480000 fewer are left than a sixth.
+#[test]
+fn matrix_product() {
+    let n = Formula::name("N");
+    let cube = n.times(&n).and_then(|it| it.times(&n)).expect("a formula");
+    let each = cube.over(&Formula::name("THREADS"));
+    let of = work(
+        2,
+        0.0,
+        vec![row(Cause::Read, Class::Vector, 3_456_000.0, each)],
+    );
+    let predicted = |all: &[&str]| time(&of, MUPC, &changes(all), None);
+    assert_near(predicted(&["cache=off"]), 3_456_000.0 * 60_800.0);
+    let own = 480_000.0 * 120.0;
+    let on_12 = |cache, each| {
+        assert_near(predicted(&[cache, "threads=12"]), 1_056_000.0 * each - own);
+    };
+    on_12("cache=off", 71_200.0);
+    on_12("cache=on", 1_300.0);
+    // Twice the size: eight times the reads.
+    assert_near(
+        predicted(&["cache=off", "N=480"]),
+        8.0 * 3_456_000.0 * 60_800.0,
+    );
+}
+
+/// A border of 1998 points with 3 neighbours each beyond it: 5994 reads on 2 threads, of 4 million. 12 threads have 11
+/// borders with 2 sides instead of one: 10989 for a thread.
+#[test]
+fn sobel() {
+    let all = Some(Formula::number(4_000_000));
+    let of = work(
+        2,
+        0.0,
+        vec![row(Cause::Read, Class::Coalesce, 5_994.0, all)],
+    );
+    let predicted = |platform, all: &[&str]| time(&of, platform, &changes(all), None);
+    assert_near(predicted(BERKELEY, &["threads=12"]), 10_989.0 * 8_200.0);
+    assert_near(
+        predicted(MUPC, &["threads=12", "cache=off"]),
+        10_989.0 * 77_300.0,
+    );
+}
+
+#[test]
+fn the_own_time_is_what_costs_do_not_explain() {
+    // 1000 x 71.4 us of 100 ms: 28.6 ms are left.
+    let of = work(
+        2,
+        1.0,
+        vec![row(Cause::Read, Class::Baseline, 1000.0, None)],
+    );
+    let off = changes(&["cache=off"]);
+    let measured = Some(100e6);
+    let platform = MUPC.replace("cache = true", "cache = false");
+    assert_near(time(&of, &platform, &off, measured), 100e6);
+    let twice = changes(&["cache=off", "compute*2"]);
+    assert_near(time(&of, &platform, &twice, measured), 128.6e6);
+    let slow = changes(&["cache=off", "latency*10"]);
+    assert_near(time(&of, &platform, &slow, measured), 28.6e6 + 714e6);
+}
+
+#[test]
+fn a_fixed_amount_of_work_is_divided() {
+    let mut of = work(2, 100e6, Vec::new());
+    let platform = Platform::parse(MUPC).expect("a file of the project");
+    let blocks = Blocks::default();
+    let values = BTreeMap::new();
+    let target = Target {
+        platform: &platform,
+        network: None,
+        was_cached: None,
+        measured: None,
+        weak: false,
+        values: &values,
+        later: None,
+        blocks: &blocks,
+    };
+    let predicted = |of: &Work, all: &[&str]| {
+        let found = predict(of, &target, &changes(all)).expect("a prediction");
+        found.time.mean
+    };
+    assert_near(predicted(&of, &["threads=8"]), 25e6);
+    // 32 threads on 16 machines with a processor each: 2 threads share one.
+    assert_near(predicted(&of, &["threads=32"]), 12.5e6);
+    // A fifth of it is not divided.
+    of.serial = 0.2;
+    assert_near(predicted(&of, &["threads=8"]), 20e6 + 20e6);
+}
+
+/// Lines of 1024 bytes hold 128 steps of 8 bytes, those of 64 bytes 8: an eighth of the reads misses.
+#[test]
+fn lines_of_the_cache() {
+    let of = work(2, 0.0, vec![row(Cause::Read, Class::Vector, 1000.0, None)]);
+    let text = "format = \"upcc platform 1\"\nname = \"x\"\nmachines = 4\n[[setting]]\nnetwork = \"mpi\"\ncache = true\n[setting.cost]\n\"baseline.read\" = [[2, 5000]]\n\"hit.read\" = [[2, 10]]\n\"miss.read\" = [[2, 3000]]\n\"bulk.read\" = [[2, 64, 2000], [2, 1024, 4000]]\n";
+    // A miss takes 3000 ns with lines of 1024 bytes, of which a transfer takes twice as long as one of 64.
+    let predicted = time(&of, text, &changes(&["cache-line=64"]), None);
+    assert_near(predicted, 1000.0 * (0.875 * 10.0 + 0.125 * 1500.0));
+}
+
+/// 240 of 57600 reads are the first: 1920 bytes are in the cache for the others.
+#[test]
+fn what_is_read_again_is_cached() {
+    let mut of = work(
+        2,
+        0.0,
+        vec![row(
+            Cause::Read,
+            Class::Vector,
+            57_600.0,
+            Some(Formula::number(57_600)),
+        )],
+    );
+    let known = of.rows[0].known.as_mut().expect("a reference");
+    known.distinct = Some(Formula::number(240));
+    let predicted = |cache| time(&of, MUPC, &changes(&[cache]), None);
+    assert_near(predicted("cache=on"), 240.0 * 1_000.0 + 57_360.0 * 120.0);
+    assert_near(predicted("cache=off"), 57_600.0 * 60_800.0);
+}
+
+#[test]
+fn changes_are_read() {
+    assert_eq!(parse("block(a)=16"), Ok(Change::Block("a".to_owned(), 16)));
+    assert_eq!(
+        parse("gather(x.upc:12)"),
+        Ok(Change::Gather("x.upc:12".to_owned()))
+    );
+    assert_eq!(parse("latency*0.5"), Ok(Change::Latency(0.5)));
+    assert_eq!(
+        parse("turns(41)=384"),
+        Ok(Change::Parameter("turns(41)".to_owned(), 384))
+    );
+    for wrong in [
+        "",
+        "cache=maybe",
+        "latency*0",
+        "latency*x",
+        "threads=0",
+        "block()",
+        "gather()",
+        "speed*2",
+    ] {
+        assert!(parse(wrong).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn sets_to_search() {
+    let each = |array: &str| (array == "a").then_some(12);
+    let sizes = search("block(a)", each).expect("a set");
+    let sizes: Vec<u64> = sizes
+        .iter()
+        .filter_map(|it| match it {
+            Change::Block(_, n) => Some(*n),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(sizes, [1, 2, 4, 8, 12]);
+    assert!(search("block(b)", each).is_err());
+    assert!(search("luck", each).is_err());
+}

@@ -1,0 +1,299 @@
+//! What a thread of a recorded run did, on average.
+
+use super::super::compute;
+use super::super::estimate::estimate;
+use super::super::model::{Cell, Frame, Group, Key, Recording, Tables};
+use crate::references::{Class, Formula, References, Transfer};
+use std::collections::BTreeMap;
+
+/// A line of the program.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Place {
+    /// The file; empty: no place of the program.
+    pub file: String,
+    /// The line; 0: unknown.
+    pub line: u32,
+    /// The column; 0: unknown.
+    pub column: u32,
+}
+
+/// Why a row takes time.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Cause {
+    /// Reads of elements of other threads.
+    Read,
+    /// Writes of elements of other threads.
+    Write,
+    /// `upc_memget` and the like.
+    BulkRead,
+    /// `upc_memput` and the like.
+    BulkWrite,
+    /// Locks.
+    Lock,
+    /// Atomic operations.
+    Atomic,
+    /// Barriers.
+    Barrier,
+    /// Collective functions that combine values.
+    Reduce,
+    /// Other collective functions.
+    Broadcast,
+}
+
+impl Cause {
+    /// The words of tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Cause::Read => "remote reads",
+            Cause::Write => "remote writes",
+            Cause::BulkRead => "bulk reads",
+            Cause::BulkWrite => "bulk writes",
+            Cause::Lock => "locks",
+            Cause::Atomic => "atomic operations",
+            Cause::Barrier => "barriers",
+            Cause::Reduce | Cause::Broadcast => "collective functions",
+        }
+    }
+}
+
+/// What the compiler knows of a reference.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Known {
+    /// Its pattern.
+    pub class: Class,
+    /// How it moves.
+    pub transfer: Transfer,
+    /// Bytes from one access to the next.
+    pub step: Option<u64>,
+    /// How often a thread makes it.
+    pub count: Option<Formula>,
+    /// How often it does until it makes the same accesses again.
+    pub distinct: Option<Formula>,
+    /// The iterations of its loop.
+    pub turns: Option<Formula>,
+}
+
+/// Operations of a kind in a line.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    /// Where.
+    pub place: Place,
+    /// The event.
+    pub event: String,
+    /// The accessed array, if it is a static one.
+    pub array: Option<String>,
+    /// Why it takes time.
+    pub cause: Cause,
+    /// The operations of a thread that concern other threads, or all threads.
+    pub count: f64,
+    /// Those on the thread's own memory, if they were recorded.
+    pub local: f64,
+    /// Bytes of an operation.
+    pub bytes: f64,
+    /// The nanoseconds that they took when they were recorded.
+    pub recorded: f64,
+    /// The part of them that the cache answered, if it was recorded.
+    pub hits: Option<f64>,
+    /// What the compiler knows.
+    pub known: Option<Known>,
+}
+
+/// What a thread did.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Work {
+    /// THREADS.
+    pub threads: u32,
+    /// The transport.
+    pub network: String,
+    /// Nanoseconds of the run, as recorded.
+    pub run: f64,
+    /// Nanoseconds outside of the operations of the rows, of the thread with the most of them.
+    pub computing: f64,
+    /// The part of it, from 0 to 1, that one thread has more than another: that is not divided among threads.
+    pub serial: f64,
+    /// The operations.
+    pub rows: Vec<Row>,
+    /// How often a thread makes shared accesses in loops, as the compiler knows.
+    pub accesses: Option<Formula>,
+}
+
+/// Differences between threads up to this part are chance.
+const CHANCE: f64 = 0.1;
+
+impl Work {
+    /// Adds up a recording.
+    pub fn new(of: &dyn Recording, references: Option<&References>) -> Work {
+        let computed;
+        let profile = match of.profile() {
+            Some(profile) => profile,
+            None => {
+                computed = compute::profile(of);
+                &computed
+            }
+        };
+        let estimate = estimate(of, profile);
+        let tables = of.tables();
+        let threads = of.facts().threads.max(1);
+        let mut rows: BTreeMap<(Place, String), Row> = BTreeMap::new();
+        let mut cached: BTreeMap<Place, (f64, f64)> = BTreeMap::new();
+        let mut own: Vec<f64> = estimate.outside.iter().map(|&time| time as f64).collect();
+        own.resize(threads as usize, 0.0);
+        for (key, cell) in &estimate.profile.cells {
+            let Some(frame) = profile.frame(key.path) else {
+                continue;
+            };
+            let kind = tables.kind(frame.kind);
+            if kind.group == Group::Cache {
+                let at = cached.entry(place(tables, frame)).or_default();
+                match kind.name.as_str() {
+                    "UPC_CACHE_HIT" => at.0 += cell.count as f64,
+                    "UPC_CACHE_MISS" => at.1 += cell.count as f64,
+                    _ => {}
+                }
+            }
+            match cause(kind.group, &kind.name) {
+                Some(cause) => add(&mut rows, tables, frame, (key, cell), cause, threads),
+                None if kind.group == Group::Note => {}
+                None => own[key.thread as usize] += cell.own as f64,
+            }
+        }
+        let mut rows: Vec<Row> = rows.into_values().collect();
+        for row in &mut rows {
+            row.bytes /= (row.count + row.local).max(f64::MIN_POSITIVE);
+            row.known = references.and_then(|all| known(all, row));
+            row.hits = cached
+                .get(&row.place)
+                .map(|(hits, misses)| hits / (hits + misses).max(1.0));
+        }
+        let most = own.iter().copied().fold(0.0, f64::max);
+        let least = own.iter().copied().fold(f64::INFINITY, f64::min);
+        let apart = if most > 0.0 {
+            (most - least) / most
+        } else {
+            0.0
+        };
+        let first = of.threads().iter().map(|it| it.first).min().unwrap_or(0);
+        let last = of.threads().iter().map(|it| it.last).max().unwrap_or(0);
+        Work {
+            threads,
+            network: of.facts().network.clone(),
+            run: last.saturating_sub(first) as f64,
+            computing: most,
+            serial: if apart > CHANCE { apart } else { 0.0 },
+            accesses: references.and_then(accesses),
+            rows,
+        }
+    }
+}
+
+/// Why the events of a kind take time; `None`: it is time of the program's own.
+fn cause(group: Group, name: &str) -> Option<Cause> {
+    match group {
+        Group::Get if name == "UPC_GET" => Some(Cause::Read),
+        Group::Put if name == "UPC_PUT" => Some(Cause::Write),
+        Group::Get | Group::Copy => Some(Cause::BulkRead),
+        Group::Put => Some(Cause::BulkWrite),
+        Group::Wait | Group::Barrier => Some(Cause::Barrier),
+        Group::Lock if name == "UPC_LOCK" => Some(Cause::Lock),
+        Group::Collective if name.contains("REDUCE") => Some(Cause::Reduce),
+        Group::Collective => Some(Cause::Broadcast),
+        Group::Atomic => Some(Cause::Atomic),
+        Group::Lock
+        | Group::Function
+        | Group::Notify
+        | Group::Fence
+        | Group::Forall
+        | Group::Memory
+        | Group::NonBlocking
+        | Group::Cache
+        | Group::Runtime
+        | Group::Note
+        | Group::User => None,
+    }
+}
+
+fn place(tables: &Tables, frame: &Frame) -> Place {
+    let site = tables.site(frame.site);
+    Place {
+        file: site.map_or(String::new(), |it| tables.text(it.file).to_owned()),
+        line: site.map_or(0, |it| it.line),
+        column: site.map_or(0, |it| it.column),
+    }
+}
+
+/// Adds the events of a cell to their row, each thread's part of them.
+fn add(
+    rows: &mut BTreeMap<(Place, String), Row>,
+    tables: &Tables,
+    frame: &Frame,
+    (key, cell): (&Key, &Cell),
+    cause: Cause,
+    threads: u32,
+) {
+    let event = tables.kind(frame.kind).name.clone();
+    let place = place(tables, frame);
+    let row = rows
+        .entry((place.clone(), event.clone()))
+        .or_insert_with(|| Row {
+            place,
+            event,
+            array: None,
+            cause,
+            count: 0.0,
+            local: 0.0,
+            bytes: 0.0,
+            recorded: 0.0,
+            hits: None,
+            known: None,
+        });
+    let object = key.object.and_then(|it| tables.objects.get(it.0 as usize));
+    row.array = object
+        .map(|it| tables.text(it.name).to_owned())
+        .or(row.array.take());
+    let part = |n: u64| n as f64 / f64::from(threads);
+    match key.peer {
+        Some(peer) if peer == key.thread => row.local += part(cell.count),
+        Some(_) | None => row.count += part(cell.count),
+    }
+    row.bytes += part(cell.bytes);
+    row.recorded += part(cell.own);
+}
+
+/// Finds the reference of a row: at its column, or the only one of its kind in its line.
+fn known(all: &References, row: &Row) -> Option<Known> {
+    if !matches!(row.cause, Cause::Read | Cause::Write) {
+        return None;
+    }
+    let reads = row.cause == Cause::Read;
+    let suits = |mode: crate::references::Mode| match mode {
+        crate::references::Mode::Read => reads,
+        crate::references::Mode::Write => !reads,
+        crate::references::Mode::ReadWrite => true,
+    };
+    let of_file = all.loops.iter().filter(|it| it.file == row.place.file);
+    let of_line = of_file.flat_map(|it| it.references.iter().map(move |r| (it, r)));
+    let mut of_line = of_line
+        .filter(|(_, r)| r.line == row.place.line && suits(r.mode) && r.class != Class::Local);
+    let (found, reference) = of_line
+        .clone()
+        .find(|(_, r)| r.column == row.place.column)
+        .or_else(|| of_line.next())?;
+    Some(Known {
+        class: reference.class,
+        transfer: reference.transfer,
+        step: reference.step,
+        count: reference.count.clone(),
+        distinct: reference.distinct.clone(),
+        turns: found.turns.clone(),
+    })
+}
+
+/// The sum of all counts that are known.
+fn accesses(all: &References) -> Option<Formula> {
+    let references = all.loops.iter().flat_map(|it| &it.references);
+    let counts = references.filter_map(|it| it.count.as_ref());
+    let sum = counts.fold(Formula::default(), |sum, count| {
+        sum.plus(count).unwrap_or(sum)
+    });
+    (sum != Formula::default()).then_some(sum)
+}
