@@ -296,10 +296,10 @@ const TOOLS: &[Tool] = &[
     },
 ];
 
-/// The versions that Debian has had since gcc 10 and clang 14, each named by its package and its command.
+/// The versions that Debian has had since gcc 10 and clang 13, each named by its package and its command.
 pub const OTHER_COMPILERS: &[&str] = &[
-    "gcc-10", "gcc-11", "gcc-12", "gcc-13", "gcc-14", "gcc-15", "clang-14", "clang-15", "clang-16",
-    "clang-17", "clang-18", "clang-19",
+    "gcc-10", "gcc-11", "gcc-12", "gcc-13", "gcc-14", "gcc-15", "clang-13", "clang-14", "clang-15",
+    "clang-16", "clang-17", "clang-18", "clang-19", "clang-20", "clang-21",
 ];
 
 /// The names of the program on different systems.
