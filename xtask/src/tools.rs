@@ -39,6 +39,8 @@ pub enum Need {
     TextMate,
     /// A browser without windows: [`chromium`].
     Chromium,
+    Clangd,
+    Musl,
     Aarch64,
     Riscv64,
     /// Versions of gcc and clang besides the usual ones.
@@ -257,6 +259,20 @@ const TOOLS: &[Tool] = &[
         name: "Chromium",
         there: || chromium().is_some(),
         packages: &["chromium-headless-shell"],
+        private: None,
+    },
+    Tool {
+        need: Need::Clangd,
+        name: "clangd",
+        there: || is_command("clangd"),
+        packages: &["clangd"],
+        private: None,
+    },
+    Tool {
+        need: Need::Musl,
+        name: "musl-gcc",
+        there: || is_command("musl-gcc"),
+        packages: &["musl-tools"],
         private: None,
     },
     Tool {

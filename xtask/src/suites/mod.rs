@@ -113,10 +113,18 @@ const SUITES: &[Suite] = &[
 const WAITING: &[&str] = &["mpi", "faults"];
 
 /// Large tools that are installed only for a long run, or if a command names their suite.
-const ON_REQUEST: &[(&str, &[Need])] = &[(
-    "machines",
-    &[Need::Aarch64, Need::Riscv64, Need::OtherCompilers],
-)];
+const ON_REQUEST: &[(&str, &[Need])] = &[
+    (
+        "machines",
+        &[
+            Need::Aarch64,
+            Need::Riscv64,
+            Need::Musl,
+            Need::OtherCompilers,
+        ],
+    ),
+    ("editors", &[Need::Clangd]),
+];
 
 /// Tools that suites use if they are installed, without needing them.
 const WELCOME: &[Need] = &[

@@ -263,9 +263,11 @@ fn execute(
     threads: usize,
 ) -> Result<(), String> {
     let mut upcrun = Command::new(&context.upcrun);
-    let limit = match case.form.over_messages() {
-        true => MESSAGES_RUN,
-        false => RUN * 2,
+    let limit = match (case.form.over_messages(), case.form.under) {
+        (true, _) => MESSAGES_RUN,
+        (false, []) => RUN * 2,
+        // An emulator takes ten times as long.
+        (false, _) => RUN * 10,
     };
     let profile = work.join(format!("{}.{threads}.upcprof", file_name(case)));
     let instrumented = case.form.group == Group::Instrumented;
