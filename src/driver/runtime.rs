@@ -149,10 +149,8 @@ impl Runtime {
         let name = name_of("lib", &hasher);
         let archive = format!("lib{LIBRARY}.a");
         if show == Show::Only {
-            return Ok((
-                self.cache.folder().join(name).join(archive),
-                vec![WRAP_MAIN],
-            ));
+            let folder = self.cache.folder().join(name);
+            return Ok((folder.join(archive), link_flags(&folder)));
         }
         let whole = |folder: &Path| cache::is_sealed(folder, &archive);
         let folder = self.cache.ready(&name, whole, |temporary| {
@@ -169,11 +167,7 @@ impl Runtime {
             cache::seal(temporary, &archive)
                 .map_err(|error| Failure::io("write", temporary, &error))
         })?;
-        let mut link = vec![WRAP_MAIN];
-        if folder.join(OTHER_LIBC).exists() {
-            link.extend(OTHER_LIBC_FLAGS);
-        }
-        Ok((folder.join(archive), link))
+        Ok((folder.join(archive), link_flags(&folder)))
     }
 
     /// Returns the headers and sources of a library.
@@ -249,6 +243,15 @@ impl Runtime {
         fs::rename(scratch.file(&archive), folder.join(&archive))
             .map_err(|error| Failure::io("make", folder, &error))
     }
+}
+
+/// Returns the flags that the library in a folder of the cache is linked with.
+fn link_flags(folder: &Path) -> Vec<&'static str> {
+    let mut flags = vec![WRAP_MAIN];
+    if folder.join(OTHER_LIBC).exists() {
+        flags.extend(OTHER_LIBC_FLAGS);
+    }
+    flags
 }
 
 /// The compiler's messages about the runtime's sources, reported if the compilation fails.
