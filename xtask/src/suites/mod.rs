@@ -211,7 +211,12 @@ pub fn run(long: bool, words: &[String]) -> Result<bool, String> {
         println!("{}: {}", suite.name, suite.question);
         let missing = tools::missing(suite.needs);
         let tests = match (&suite.tests, missing, &built) {
-            (_, Some(why), _) => Ok(vec![not_run(why)]),
+            (_, Some(why), _) => {
+                // Whatever tests are asked for.
+                let (suite, tests) = (suite.name, Ok(vec![not_run(why)]));
+                batches.push(pool::Batch { suite, tests });
+                continue;
+            }
             (Source(run), ..) => {
                 rows.push(source(suite, *run, context));
                 continue;
