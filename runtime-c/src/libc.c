@@ -1,6 +1,7 @@
 #include "runtime.h"
 
 #include <link.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,6 +80,12 @@ void upcr_exit_instead(int status)
 struct found_object {
     unsigned long long flags;
     const void *begin, *end, *link_map, *eh_frame_header;
+};
+
+/* The unwinder refers to these weakly, and calls all of them if one is there: a static link must have them all. */
+__attribute__((__used__)) static void *const for_unwinder[] = {
+    (void *)pthread_once,       (void *)pthread_mutex_lock,  (void *)pthread_mutex_unlock,
+    (void *)pthread_key_create, (void *)pthread_getspecific, (void *)pthread_setspecific,
 };
 
 struct object_search {
