@@ -10,6 +10,7 @@
 #include "crash.h"
 #include "debug.h"
 #include "gasp/hooks.h"
+#include "libc.h"
 #include "options.h"
 #include "output.h"
 #include "transport/transport.h"
@@ -36,8 +37,7 @@ static bool is_stack_overflow(uintptr_t address, const ucontext_t *context)
 static void freeze(int signal, uintptr_t address)
 {
     char what[64];
-    const char *name = sigabbrev_np(signal);
-    snprintf(what, sizeof what, "SIG%s at address 0x%lx", name != NULL ? name : "?", (unsigned long)address);
+    snprintf(what, sizeof what, "SIG%s at address 0x%lx", upcr_signal_name(signal), (unsigned long)address);
     upcr_freeze_error(what);
 }
 

@@ -16,6 +16,7 @@
 #include "crash.h"
 #include "debug.h"
 #include "gasp/hooks.h"
+#include "libc.h"
 #include "options.h"
 #include "output.h"
 #include "races/races.h"
@@ -142,9 +143,8 @@ static void fit_heap(struct upcr_plan *plan)
 }
 
 /* Runs when a thread leaves main or calls exit, after the user's own exit handlers. */
-static void leave(int status, void *unused)
+static void leave(int status)
 {
-    (void)unused;
     if (getpid() != thread_process)
         return;
     if (upcr_has_events())
@@ -154,9 +154,8 @@ static void leave(int status, void *unused)
     if (upcr_has_events())
         upcr_events.left(status);
     upcr_tp_leave();
-    /* The C library's exit may be called by a handler; it goes on with the handlers that are left, and with the new status. */
     if (upcr_is_racing() && upcr_races.status(status, false) != status)
-        exit(upcr_races.status(status, false));
+        upcr_exit_instead(upcr_races.status(status, false));
 }
 
 void upc_global_exit(int status)
@@ -185,7 +184,7 @@ static void prepare_thread(void)
     upcr_crash_watch();
     upcr_freeze_thread();
     upcr_remote_start();
-    if (on_exit(leave, NULL) != 0)
+    if (upcr_at_exit(leave) != 0)
         upcr_die("out of memory");
     for (void (*const *init)(void) = first_init; init < end_of_inits; init++)
         (*init)();
@@ -250,5 +249,5 @@ int __wrap_main(int argc, char **argv, char **envp)
     if (upcr_has_events())
         upcr_events.start(&argc, &argv);
     int status = __real_main(argc, argv, envp);
-    return &upcr_void_main != NULL ? 0 : status;
+    return upcr_leave_main(&upcr_void_main != NULL ? 0 : status);
 }

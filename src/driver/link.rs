@@ -15,9 +15,6 @@ use crate::translate::TranslateOptions;
 use crate::unit::{pointer_macros, reach_macros};
 use std::path::{Path, PathBuf};
 
-/// The runtime starts the job before the user's `main`, and calls `main` in each thread.
-const WRAP_MAIN: &str = "-Wl,--wrap=main";
-
 impl Session<'_> {
     /// Links `objects`, one for each input of the command line, in order.
     ///
@@ -64,8 +61,8 @@ impl Session<'_> {
                 .collect(),
         };
         if !options.product.no_program {
-            let library = self.library()?;
-            tool = tool.arg(WRAP_MAIN);
+            let (library, flags) = self.library()?;
+            tool = tool.args(flags);
             if let Some(defaults) = self.defaults()? {
                 tool = tool.path(&defaults);
             }
@@ -115,8 +112,8 @@ impl Session<'_> {
         }
     }
 
-    /// Returns the runtime library for the options that this command compiles and links with.
-    fn library(&self) -> Result<PathBuf, Failure> {
+    /// Returns the runtime library for the options that this command compiles and links with, and its flags.
+    fn library(&self) -> Result<(PathBuf, Vec<&'static str>), Failure> {
         let options = self.options;
         let reach = options.target.reach();
         let network = self.network_flags()?;

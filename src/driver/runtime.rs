@@ -38,6 +38,16 @@ const FLAGS: &[&str] = &[
     "-fvisibility=hidden",
 ];
 
+/// The runtime starts the job before the user's `main`, and calls `main` in each thread.
+const WRAP_MAIN: &str = "-Wl,--wrap=main";
+
+/// What a C library other than glibc needs besides: the runtime learns the status of `exit` by its own function of that
+/// name (`libc.c`), and the table by which stacks are walked, which the wrapper `musl-gcc` does not ask for.
+const OTHER_LIBC_FLAGS: &[&str] = &["-Wl,--wrap=exit", "-Wl,--eh-frame-hdr"];
+
+/// An empty file beside a library that is linked with [`OTHER_LIBC_FLAGS`].
+const OTHER_LIBC: &str = "other-libc";
+
 /// The folder of the runtime's headers in debug information, so that objects are the same wherever the cache is.
 pub const INCLUDE_IN_OBJECTS: &str = "/upcc/include";
 
@@ -111,7 +121,8 @@ impl Runtime {
             .collect()
     }
 
-    /// Returns the library for a compiler, compiled if the cache does not contain it.
+    /// Returns the library for a compiler, compiled if the cache does not contain it, and the flags that it is linked
+    /// with.
     ///
     /// # Errors
     /// An environment failure if the C compiler rejects the runtime or the cache cannot be written.
@@ -121,7 +132,7 @@ impl Runtime {
         more: &[String],
         reach: Reach,
         show: Show,
-    ) -> Result<PathBuf, Failure> {
+    ) -> Result<(PathBuf, Vec<&'static str>), Failure> {
         let mut flags: Vec<&str> = FLAGS.to_vec();
         flags.extend(more.iter().map(String::as_str));
         let gdb_define = self.gdb_define();
@@ -139,7 +150,8 @@ impl Runtime {
         let name = name_of("lib", &hasher);
         let archive = format!("lib{LIBRARY}.a");
         if show == Show::Only {
-            return Ok(self.cache.folder().join(name).join(archive));
+            let folder = self.cache.folder().join(name);
+            return Ok((folder.join(archive), link_flags(&folder)));
         }
         let whole = |folder: &Path| cache::is_sealed(folder, &archive);
         let folder = self.cache.ready(&name, whole, |temporary| {
@@ -149,10 +161,14 @@ impl Runtime {
             let mut sources = self.files(reach)?;
             sources.retain(|file| is_source(file));
             self.compile(compiler, &flags, &sources, temporary, show)?;
+            if !compiler.has_glibc()? {
+                fs::write(temporary.join(OTHER_LIBC), "")
+                    .map_err(|error| Failure::io("write", temporary, &error))?;
+            }
             cache::seal(temporary, &archive)
                 .map_err(|error| Failure::io("write", temporary, &error))
         })?;
-        Ok(folder.join(archive))
+        Ok((folder.join(archive), link_flags(&folder)))
     }
 
     /// Returns the headers and sources of a library.
@@ -260,6 +276,15 @@ impl Runtime {
         fs::rename(scratch.file(&archive), folder.join(&archive))
             .map_err(|error| Failure::io("make", folder, &error))
     }
+}
+
+/// Returns the flags that the library in a folder of the cache is linked with.
+fn link_flags(folder: &Path) -> Vec<&'static str> {
+    let mut flags = vec![WRAP_MAIN];
+    if folder.join(OTHER_LIBC).exists() {
+        flags.extend(OTHER_LIBC_FLAGS);
+    }
+    flags
 }
 
 /// The compiler's messages about the runtime's sources, reported if the compilation fails.

@@ -158,6 +158,26 @@ impl Compiler {
         ))
     }
 
+    /// Returns whether the compiler's C library is glibc.
+    ///
+    /// # Errors
+    /// An environment failure if it cannot be started.
+    pub fn has_glibc(&self) -> Result<bool, Failure> {
+        let words = [
+            "-E",
+            "-dM",
+            "-include",
+            "features.h",
+            "-x",
+            "c",
+            "/dev/null",
+        ];
+        let tool = self.tool().without_input().args(words);
+        let output = tool.attempt(Show::Nothing)?;
+        let macros = output.map(|output| output.stdout).unwrap_or_default();
+        Ok(String::from_utf8_lossy(&macros).contains("#define __GLIBC__ "))
+    }
+
     /// Returns the text that distinguishes this compiler from others: its command and its output for `--version`.
     ///
     /// # Errors

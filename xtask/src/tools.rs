@@ -39,6 +39,8 @@ pub enum Need {
     TextMate,
     /// A browser without windows: [`chromium`].
     Chromium,
+    Clangd,
+    Musl,
     Aarch64,
     Riscv64,
     /// Versions of gcc and clang besides the usual ones.
@@ -260,6 +262,20 @@ const TOOLS: &[Tool] = &[
         private: None,
     },
     Tool {
+        need: Need::Clangd,
+        name: "clangd",
+        there: || is_command("clangd"),
+        packages: &["clangd"],
+        private: None,
+    },
+    Tool {
+        need: Need::Musl,
+        name: "musl-gcc",
+        there: || is_command("musl-gcc"),
+        packages: &["musl-tools"],
+        private: None,
+    },
+    Tool {
         need: Need::Aarch64,
         name: "gcc and qemu for AArch64",
         there: || is_command("aarch64-linux-gnu-gcc") && is_command("qemu-aarch64"),
@@ -296,10 +312,10 @@ const TOOLS: &[Tool] = &[
     },
 ];
 
-/// The versions that Debian has had since gcc 10 and clang 14, each named by its package and its command.
+/// The versions that Debian has had since gcc 10 and clang 13, each named by its package and its command.
 pub const OTHER_COMPILERS: &[&str] = &[
-    "gcc-10", "gcc-11", "gcc-12", "gcc-13", "gcc-14", "gcc-15", "clang-14", "clang-15", "clang-16",
-    "clang-17", "clang-18", "clang-19",
+    "gcc-10", "gcc-11", "gcc-12", "gcc-13", "gcc-14", "gcc-15", "clang-13", "clang-14", "clang-15",
+    "clang-16", "clang-17", "clang-18", "clang-19", "clang-20", "clang-21",
 ];
 
 /// The names of the program on different systems.

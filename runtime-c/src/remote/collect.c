@@ -2,7 +2,6 @@
 #include "remote/collect.h"
 
 #include <errno.h>
-#include <linux/membarrier.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "cache/cache.h"
+#include "kernel.h"
 #include "options.h"
 #include "transport/transport.h"
 

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::test::Test;
-use crate::context::{Context, RUN, files, forever, read, stem};
+use crate::context::{Context, RUN, files, forever, read, stem, write};
 use crate::process;
 use crate::report::Tally;
-use crate::tools;
+use crate::tools::{self, Need};
 
 /// The lines that an editor must report, in order.
 type Report = &'static [&'static str];
@@ -90,13 +90,17 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
             .arg(context.root.join("tests/editors/grammar.upc"));
         process::must(&mut checker, RUN).map(|_| ())
     };
-    Ok(vec![
+    let mut tests = vec![
         Test::one("vim", vim),
         Test::one("emacs", emacs),
         Test::one("vscode grammar", grammar),
         Test::one("vscode extension", move || extension(context)),
-        Test::new("clangd header", move || clangd(context)),
-    ])
+        Test::new("clangd header", move || clangd_header(context)),
+    ];
+    if context.long {
+        tests.push(Test::new("clangd", move || clangd(context, work)));
+    }
+    Ok(tests)
 }
 
 fn extension(context: &Context) -> Result<(), String> {
@@ -106,8 +110,9 @@ fn extension(context: &Context) -> Result<(), String> {
     compare(&process::must(&mut node, RUN)?.out(), EXTENSION)
 }
 
-/// Samples with layout qualifiers in blocks, structures, casts or behind `static`, where Clang cannot read them.
-const LAYOUTS_INSIDE: &[&str] = &[
+/// Samples that Clang cannot read: they have layout qualifiers in blocks, structures, casts or behind `static` or
+/// `typedef`, and `matmul_temporal` has `continue` as an affinity outside any loop.
+const UNREADABLE: &[&str] = &[
     "apexmap",
     "cg",
     "doc",
@@ -119,7 +124,7 @@ const LAYOUTS_INSIDE: &[&str] = &[
 ];
 
 /// With the header for clangd, Clang has nothing to say about the other samples.
-fn clangd(context: &Context) -> Tally {
+fn clangd_header(context: &Context) -> Tally {
     let include = context.root.join("runtime-c/include");
     let mut tally = Tally::default();
     let samples = match files(&context.root.join("samples"), "upc") {
@@ -142,17 +147,86 @@ fn clangd(context: &Context) -> Tally {
             .arg("-isystem")
             .arg(&include)
             .arg(&sample);
-        let inside = LAYOUTS_INSIDE.contains(&stem(&sample).as_str());
+        let inside = UNREADABLE.contains(&stem(&sample).as_str());
         let verdict = process::run(&mut clang, RUN).and_then(|output| {
             match (output.ok() && output.err().is_empty(), inside) {
                 (true, false) | (false, true) => Ok(()),
                 (false, false) => Err(output.tail()),
-                (true, true) => Err("is quiet: remove it from LAYOUTS_INSIDE".to_owned()),
+                (true, true) => Err("is quiet: remove it from UNREADABLE".to_owned()),
             }
         });
         tally.add(&stem(&sample), verdict);
     }
     tally
+}
+
+/// With the example of a `.clangd` file, clangd reports nothing about any sample; without the part that turns off its
+/// diagnostics, nothing about those that Clang can read.
+fn clangd(context: &Context, work: &Path) -> Tally {
+    if let Some(why) = tools::missing(&[Need::Clangd]) {
+        return Tally::skipped("clangd", &why);
+    }
+    let mut tally = Tally::default();
+    let tried = |loud: bool| clangd_messages(context, &work.join(format!("clangd-{loud}")), loud);
+    for (loud, messages) in [(false, tried(false)), (true, tried(true))] {
+        match messages {
+            Err(why) => tally.add("samples", Err(why)),
+            Ok(samples) => {
+                for (sample, messages) in samples {
+                    let expected = loud && UNREADABLE.contains(&sample.as_str());
+                    let verdict = match messages.is_empty() != expected {
+                        true => Ok(()),
+                        false => Err(format!("clangd says:\n{}", messages.join("\n"))),
+                    };
+                    let form = if loud { "all messages" } else { "as shipped" };
+                    tally.add(&format!("{sample}, {form}"), verdict);
+                }
+            }
+        }
+    }
+    tally
+}
+
+/// Returns the messages of clangd about each sample. loud: without the part of the example behind `---`.
+fn clangd_messages(
+    context: &Context,
+    folder: &Path,
+    loud: bool,
+) -> Result<Vec<(String, Vec<String>)>, String> {
+    fs::create_dir_all(folder).map_err(|e| e.to_string())?;
+    let example = read(&context.root.join("editors/clangd/dot-clangd"))?;
+    let include = context.root.join("runtime-c/include");
+    let config = example.replace("DIR", &include.to_string_lossy());
+    let (first, second) = config
+        .split_once("\n---\n")
+        .ok_or("the example has one part")?;
+    let config = match loud {
+        true => format!("{first}\n"),
+        false => format!("{first}\n---\n{second}"),
+    };
+    write(&folder.join(".clangd"), &config)?;
+    let mut all = Vec::new();
+    for sample in files(&context.root.join("samples"), "upc")? {
+        let copy = folder.join(format!("{}.upc", stem(&sample)));
+        fs::copy(&sample, &copy).map_err(|e| e.to_string())?;
+        let mut clangd = Command::new("clangd");
+        // Line 1 alone is asked about: diagnostics are those of the whole file.
+        clangd
+            .current_dir(folder)
+            .arg(format!("--check={}", copy.display()))
+            .arg("--check-lines=1-1");
+        let output = process::run(&mut clangd, RUN)?;
+        let said = output.err();
+        if !said.contains("All checks completed") {
+            return Err(format!("clangd --check has no end: {}", output.tail()));
+        }
+        let messages = said.lines().filter(|line| {
+            let message = line.split_once("] ").map_or("", |(_, text)| text);
+            line.starts_with(['E', 'W']) && message.starts_with('[')
+        });
+        all.push((stem(&sample), messages.map(str::to_owned).collect()));
+    }
+    Ok(all)
 }
 
 /// Makes a folder with the sample and a script.

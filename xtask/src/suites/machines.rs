@@ -1,5 +1,5 @@
-//! Other machines and other compilers: programs of AArch64 and RISC-V under qemu, and every version of gcc and clang that is
-//! installed.
+//! Other machines and other compilers: programs of AArch64 and RISC-V under qemu, programs with the C library musl, and
+//! every version of gcc and clang that is installed.
 //!
 //! A normal run has no test here, because emulation is slow. An emulator shows how the runtime, its assembler and the
 //! layouts of another machine work. It executes memory accesses in the order of the machine it runs on, so the litmus
@@ -17,6 +17,8 @@ use crate::tools::{Need, OTHER_COMPILERS};
 
 const AARCH64: &str = "aarch64-linux-gnu-gcc";
 const RISCV64: &str = "riscv64-linux-gnu-gcc";
+
+const MUSL: &str = "musl-gcc";
 
 const UNDER_AARCH64: &[&str] = &["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"];
 const UNDER_RISCV64: &[&str] = &["qemu-riscv64", "-L", "/usr/riscv64-linux-gnu"];
@@ -44,18 +46,37 @@ static MACHINES: &[Form] = &[
         &["-O2", "-pshm-width=1"],
     ),
     emulated(UNDER_RISCV64, "riscv64", RISCV64, &["-O2"]),
+    form("musl", Group::Plain, MUSL, &["-O2"], &[]),
+    Form {
+        fixed: true,
+        ..form(
+            "musl-static",
+            Group::Instrumented,
+            MUSL,
+            &["-g", "-static", "--inst"],
+            &[],
+        )
+    },
 ];
 
-/// The numbers of threads of which each program takes the largest that it can run on.
-const THREADS: &[usize] = &[3];
+/// The numbers of threads that programs run on if they name none. Two threads show how the machine's code orders
+/// accesses; more than there are processors make each barrier wait for the scheduler.
+const THREADS: &[usize] = &[2];
 
 /// What a form with this C compiler needs besides.
 pub fn needs(cc: &str) -> Option<Need> {
     match cc {
         AARCH64 => Some(Need::Aarch64),
         RISCV64 => Some(Need::Riscv64),
+        MUSL => Some(Need::Musl),
         _ => None,
     }
+}
+
+/// Returns the smallest number of several threads; 1 if there is no other.
+fn fewest(threads: &[usize]) -> Option<usize> {
+    let several = threads.iter().filter(|count| **count > 1);
+    several.min().or(threads.first()).copied()
 }
 
 pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
@@ -66,13 +87,13 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     let samples = forever(sample_plans(context, THREADS)?);
     let libraries = forever(library_plans(context, THREADS)?);
     let folder = context.root.join(litmus::FOLDER);
-    let shapes = forever(plans(&folder, litmus::THREADS, Shows::Pass)?);
+    let shapes = forever(plans(&folder, THREADS, Shows::Pass)?);
     let of = |form: &'static Form, plans: &'static [Plan]| {
         let fit = plans.iter().filter(|plan| plan.fits(form));
         fit.map(move |plan| Case {
             plan,
             form,
-            runs: plan.threads.iter().copied().max().into_iter().collect(),
+            runs: fewest(&plan.threads).into_iter().collect(),
         })
     };
     let machines = MACHINES

@@ -113,10 +113,18 @@ const SUITES: &[Suite] = &[
 const WAITING: &[&str] = &["mpi", "faults"];
 
 /// Large tools that are installed only for a long run, or if a command names their suite.
-const ON_REQUEST: &[(&str, &[Need])] = &[(
-    "machines",
-    &[Need::Aarch64, Need::Riscv64, Need::OtherCompilers],
-)];
+const ON_REQUEST: &[(&str, &[Need])] = &[
+    (
+        "machines",
+        &[
+            Need::Aarch64,
+            Need::Riscv64,
+            Need::Musl,
+            Need::OtherCompilers,
+        ],
+    ),
+    ("editors", &[Need::Clangd]),
+];
 
 /// Tools that suites use if they are installed, without needing them.
 const WELCOME: &[Need] = &[
@@ -203,7 +211,12 @@ pub fn run(long: bool, words: &[String]) -> Result<bool, String> {
         println!("{}: {}", suite.name, suite.question);
         let missing = tools::missing(suite.needs);
         let tests = match (&suite.tests, missing, &built) {
-            (_, Some(why), _) => Ok(vec![not_run(why)]),
+            (_, Some(why), _) => {
+                // Whatever tests are asked for.
+                let (suite, tests) = (suite.name, Ok(vec![not_run(why)]));
+                batches.push(pool::Batch { suite, tests });
+                continue;
+            }
             (Source(run), ..) => {
                 rows.push(source(suite, *run, context));
                 continue;

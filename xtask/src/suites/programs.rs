@@ -15,6 +15,7 @@ use crate::context::{COMPILE, Context, RUN, forever, stem, write};
 use crate::hosts::Hosts;
 use crate::process::{self, Output};
 use crate::report::Tally;
+use crate::tools::{self, Need};
 
 const THREADS: &[usize] = &[1, 2, 3, 4, 8];
 const LIBRARY_THREADS: &[usize] = &[1, 2, 3, 4, 5, 8];
@@ -42,7 +43,11 @@ pub fn language(context: &'static Context) -> Result<Vec<Test>, String> {
 pub fn samples(context: &'static Context) -> Result<Vec<Test>, String> {
     let mut tests = tests(context, "samples", sample_plans(context, THREADS)?)?;
     let work = context.fresh("samples-make")?;
-    tests.push(Test::one("make CC=upcc", move || make(context, &work)));
+    const MAKE: &str = "make CC=upcc";
+    tests.push(match tools::missing(&[Need::Make]) {
+        None => Test::one(MAKE, move || make(context, &work)),
+        Some(why) => Test::new(MAKE, move || Tally::skipped(MAKE, &why)),
+    });
     Ok(tests)
 }
 
@@ -263,9 +268,11 @@ fn execute(
     threads: usize,
 ) -> Result<(), String> {
     let mut upcrun = Command::new(&context.upcrun);
-    let limit = match case.form.over_messages() {
-        true => MESSAGES_RUN,
-        false => RUN * 2,
+    let limit = match (case.form.over_messages(), case.form.under) {
+        (true, _) => MESSAGES_RUN,
+        (false, []) => RUN * 2,
+        // An emulator takes ten times as long.
+        (false, _) => RUN * 10,
     };
     let profile = work.join(format!("{}.{threads}.upcprof", file_name(case)));
     let instrumented = case.form.group == Group::Instrumented;

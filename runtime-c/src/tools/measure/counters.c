@@ -1,7 +1,6 @@
 #include "runtime.h"
 
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "kernel.h"
 #include "tools/measure/counters.h"
 #include "tools/measure/state.h"
 

@@ -1,12 +1,12 @@
 #include "runtime.h"
 
-#include <linux/membarrier.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "gasp/gasp_runtime.h"
+#include "kernel.h"
 #include "tools/measure/file.h"
 #include "tools/measure/memory.h"
 #include "tools/measure/fast_path.h"

@@ -22,7 +22,7 @@ size_t host_round_to_pages(size_t bytes)
 static rlim_t limit_of(int what)
 {
     struct rlimit limit;
-    return getrlimit((__rlimit_resource_t)what, &limit) == 0 ? limit.rlim_cur : RLIM_INFINITY;
+    return getrlimit(what, &limit) == 0 ? limit.rlim_cur : RLIM_INFINITY;
 }
 
 /* Writes "the limit of addresses of a process is 4 GB: ..."; "" if no limit explains the error. */

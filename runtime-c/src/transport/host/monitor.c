@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "gasp/hooks.h"
+#include "libc.h"
 #include "options.h"
 #include "output.h"
 #include "sanitize.h"
@@ -71,9 +72,8 @@ static void log_line(const char *line)
 static void describe_death(char *text, size_t capacity, int thread, int signal)
 {
     const struct upcr_crash *crash = &host_job->thread[thread].crash;
-    const char *name = sigabbrev_np(signal);
     char what[192] = "";
-    int length = snprintf(text, capacity, "killed by SIG%s", name != NULL ? name : "?");
+    int length = snprintf(text, capacity, "killed by SIG%s", upcr_signal_name(signal));
     if (signal == SIGABRT)
         snprintf(text + length, capacity - (size_t)length, " (abort)");
     else if (signal == SIGKILL)

@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -20,6 +19,7 @@
 #include <unistd.h>
 
 #include "child.h"
+#include "kernel.h"
 #include "transport/mpi/mpi.h"
 
 enum {
