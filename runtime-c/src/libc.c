@@ -13,7 +13,7 @@ static void (*leave_with)(int status);
 
 #ifdef __GLIBC__
 
-static void leave(int status, void *unused)
+static void leave_on_exit(int status, void *unused)
 {
     (void)unused;
     leave_with(status);
@@ -22,7 +22,7 @@ static void leave(int status, void *unused)
 int upcr_at_exit(void (*leave_process)(int status))
 {
     leave_with = leave_process;
-    return on_exit(leave, NULL);
+    return on_exit(leave_on_exit, NULL);
 }
 
 int upcr_leave_main(int status)
@@ -45,7 +45,7 @@ void __wrap_exit(int status) __attribute__((__noreturn__));
 
 static int exit_status;
 
-static void leave(void)
+static void leave_on_exit(void)
 {
     leave_with(exit_status);
 }
@@ -59,7 +59,7 @@ void __wrap_exit(int status)
 int upcr_at_exit(void (*leave_process)(int status))
 {
     leave_with = leave_process;
-    return atexit(leave);
+    return atexit(leave_on_exit);
 }
 
 int upcr_leave_main(int status)
