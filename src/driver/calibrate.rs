@@ -5,6 +5,7 @@ use super::mpi;
 use super::run::Launch;
 use crate::cli::{Failure, Output, log};
 use crate::platform::calibrate::{Wanted, measure};
+use crate::target::Network;
 use std::io::Write as _;
 use std::path::Path;
 
@@ -39,16 +40,19 @@ pub(super) fn run(launch: &Launch) -> Result<(), Failure> {
 }
 
 /// The networks that `-network` names, else all that there are.
-fn networks(launch: &Launch) -> Result<Vec<String>, Failure> {
+fn networks(launch: &Launch) -> Result<Vec<Network>, Failure> {
+    let names = || Network::ALL.map(Network::name).join(" or ");
     match launch.network.as_deref() {
-        Some(name @ ("smp" | "mpi")) => Ok(vec![name.to_owned()]),
-        Some(other) => Err(Failure::usage(format!(
-            "`-network={other}`: give smp or mpi"
-        ))),
-        None if mpi::is_installed() => Ok(vec!["smp".to_owned(), "mpi".to_owned()]),
+        Some(name) => {
+            let named = Network::ALL.into_iter().find(|it| it.name() == name);
+            let named = named
+                .ok_or_else(|| Failure::usage(format!("`-network={name}`: give {}", names())))?;
+            Ok(vec![named])
+        }
+        None if mpi::is_installed() => Ok(Network::ALL.to_vec()),
         None => {
             log("upcrun", "note: no MPI is installed: only smp is measured");
-            Ok(vec!["smp".to_owned()])
+            Ok(vec![Network::Smp])
         }
     }
 }

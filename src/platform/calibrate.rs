@@ -3,8 +3,10 @@
 
 use super::operations::{Axis, named};
 use super::{Cost, Platform, Setting, Time};
+use crate::cli::temp_files::Temps;
 use crate::cli::tools::{beside, must};
 use crate::cli::{Failure, log};
+use crate::target::Network;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -21,7 +23,7 @@ const CACHE_LINES: u32 = 1024;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Wanted {
     /// The networks.
-    pub networks: Vec<String>,
+    pub networks: Vec<Network>,
     /// The largest number of threads.
     pub most_threads: u32,
     /// Shorter repetitions, and few numbers of threads.
@@ -53,17 +55,16 @@ impl Wanted {
 /// # Errors
 /// A compilation or a run fails, or prints something else than costs.
 pub fn measure(wanted: &Wanted) -> Result<Platform, Failure> {
-    let folder = tempfile::tempdir()
-        .map_err(|error| Failure::io("make a folder in", &std::env::temp_dir(), &error))?;
-    let source = folder.path().join("measure.upc");
+    let folder = Temps::new(None)?;
+    let source = folder.file("measure.upc");
     std::fs::write(&source, PROGRAM).map_err(|error| Failure::io("write", &source, &error))?;
     let mut settings = Vec::new();
-    for network in &wanted.networks {
-        let program = folder.path().join(network);
+    for &network in &wanted.networks {
+        let program = folder.file(network.name());
         compile(&source, network, &program)?;
-        let caches: &[Option<bool>] = match network.as_str() {
-            "smp" => &[None],
-            _ => &[Some(true), Some(false)],
+        let caches: &[Option<bool>] = match network {
+            Network::Smp => &[None],
+            Network::Mpi => &[Some(true), Some(false)],
         };
         for &cache in caches {
             let of_network = Run {
@@ -84,10 +85,10 @@ pub fn measure(wanted: &Wanted) -> Result<Platform, Failure> {
     })
 }
 
-fn compile(source: &Path, network: &str, program: &Path) -> Result<(), Failure> {
+fn compile(source: &Path, network: Network, program: &Path) -> Result<(), Failure> {
     let mut upcc = Command::new(beside("upcc")?);
     upcc.arg("-O3")
-        .arg(format!("-network={network}"))
+        .arg(format!("-network={}", network.name()))
         .arg(source)
         .arg("-o")
         .arg(program);
@@ -97,7 +98,7 @@ fn compile(source: &Path, network: &str, program: &Path) -> Result<(), Failure> 
 /// The runs for one setting.
 struct Run<'a> {
     wanted: &'a Wanted,
-    network: &'a str,
+    network: Network,
     program: PathBuf,
     cache: Option<bool>,
 }
@@ -116,7 +117,7 @@ impl Run<'_> {
             }
         }
         Ok(Setting {
-            network: self.network.to_owned(),
+            network: self.network.name().to_owned(),
             cache: self.cache,
             cache_line: CACHE_LINE,
             cache_lines: CACHE_LINES,
@@ -133,7 +134,10 @@ impl Run<'_> {
         };
         log(
             "upcrun",
-            &format!("measuring {}{cache} on {threads} threads", self.network),
+            &format!(
+                "measuring {}{cache} on {threads} threads",
+                self.network.name()
+            ),
         );
     }
 

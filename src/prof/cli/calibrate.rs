@@ -5,6 +5,7 @@ use super::super::model::Recording;
 use super::super::reader;
 use super::super::table::Format;
 use super::{Done, Stop, colours, flag, list, valued};
+use crate::cli::temp_files::Temps;
 use crate::cli::tools::{beside, must};
 use crate::cli::{Failure, Output};
 use clap::{Arg, ArgMatches, Command};
@@ -71,13 +72,11 @@ pub(super) fn run(matches: &ArgMatches) -> Done {
     let kept = kept.or_else(|| baseline::file(&network)).ok_or_else(|| {
         Failure::environment("there is no folder for the result: set HOME, or give a file with -o")
     })?;
-    let folder = tempfile::tempdir()
-        .map_err(|error| Failure::io("make a folder in", &std::env::temp_dir(), &error))?;
-    let at = |name: &str| folder.path().join(name);
+    let folder = Temps::new(None)?;
     let (source, program, trace) = (
-        at("calibrate.upc"),
-        at("calibrate"),
-        at("calibrate.upcprof"),
+        folder.file("calibrate.upc"),
+        folder.file("calibrate"),
+        folder.file("calibrate.upcprof"),
     );
     std::fs::write(&source, PROGRAM).map_err(|error| Failure::io("write", &source, &error))?;
     let network = format!("-network={network}");
