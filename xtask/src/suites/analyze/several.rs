@@ -204,10 +204,20 @@ fn calibrate(of: &Bench) -> Result<(), String> {
             "512 bytes take {small} ns, and 262144 bytes {large} ns"
         ));
     }
-    // A transfer of the same program is as fast as its baseline.
     let program = of.compile("several/bulk_gets.upc", "bulk")?;
-    let recording = of.record(&program, 2, "-trace", 0)?;
-    let path = file.to_string_lossy().into_owned();
+    // Another process that interrupts a transfer makes it longer: one run without a finding is enough.
+    for _ in 1..super::ATTEMPTS {
+        if is_as_fast_as(of, &program, &file).is_ok() {
+            return Ok(());
+        }
+    }
+    is_as_fast_as(of, &program, &file)
+}
+
+/// A transfer of a program without fault is as fast as its baseline.
+fn is_as_fast_as(of: &Bench, program: &Path, baseline: &Path) -> Result<(), String> {
+    let recording = of.record(program, 2, "-trace", 0)?;
+    let path = baseline.to_string_lossy().into_owned();
     let json = of.json(&["analyze", "--baseline", &path], &[recording])?;
     let findings = json["findings"].as_array().ok_or("no findings")?;
     let is_slow = |it: &&serde_json::Value| {
