@@ -53,7 +53,7 @@ static MACHINES: &[Form] = &[
             "musl-static",
             Group::Instrumented,
             MUSL,
-            &["-g", "-static", "--inst"],
+            &["-g", "-fno-upc-checks", "-static", "--inst"],
             &[],
         )
     },
