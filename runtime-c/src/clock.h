@@ -21,6 +21,12 @@ static inline uint64_t upcr_clock_system_ns(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+/* The same as a signed number, for differences. */
+static inline int64_t upcr_clock_now_ns(void)
+{
+    return (int64_t)upcr_clock_system_ns();
+}
+
 /* Returns ticks since some moment in the past. */
 static inline uint64_t upcr_clock_ticks(void)
 {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "kernel.h"
+#include "clock.h"
 #include "wait.h"
 
 enum {
@@ -40,16 +41,9 @@ bool upcr_wait_is_crowded(void)
     return crowded;
 }
 
-static int64_t now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 void upcr_wait_until(uint64_t moment)
 {
-    while ((uint64_t)now_ns() < moment)
+    while ((uint64_t)upcr_clock_now_ns() < moment)
         if (crowded)
             sched_yield();
         else
@@ -66,7 +60,7 @@ static enum patience next_step(unsigned step, int64_t *start)
     /* The first step does not read the clock: its cost would delay the detection of an early change. */
     if (step == 0 || step % SPINS_PER_CLOCK_READ != 0)
         return SPIN;
-    int64_t now = now_ns();
+    int64_t now = upcr_clock_now_ns();
     if (*start == 0)
         *start = now;
     int64_t waited = now - *start;

@@ -8,7 +8,7 @@ pub fn named(variable: &str) -> Option<PathBuf> {
     folder.filter(|path| path.is_absolute())
 }
 
-/// Returns the folder that a variable names, else `in_home` of the user's home folder.
+/// Returns the folder that the environment variable names, or else `in_home` below the user's home folder.
 pub fn of_user(variable: &str, in_home: &str) -> Option<PathBuf> {
     named(variable).or_else(|| Some(named("HOME")?.join(in_home)))
 }

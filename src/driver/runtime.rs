@@ -316,8 +316,8 @@ const LIBRARY: &str = "upcr";
 /// The folders whose sources are compiled only for libraries whose programs access memory that is not mapped.
 const REMOTE_ONLY: &[&str] = &["src/cache", "src/remote"];
 
-/// The sources that define names for which the linker prefers a definition of the user's or of another library: a
-/// program that contains one of them need not contain the others of its folder, and the other way round.
+/// Sources whose definitions the user's program or another library may replace. The linker must be able to take or leave
+/// each of them without the rest of its folder.
 const SEPARATE: &[&str] = &[
     "gasp/dummies.c",
     "gasp/pupc_dummy.c",

@@ -2,7 +2,8 @@
 //! of threads.
 
 use super::operations::{Axis, named};
-use super::{Cost, Platform, Setting, Time};
+use super::table::title;
+use super::{CACHE_LINE, CACHE_LINES, Cost, Platform, Setting, Time};
 use crate::cli::temp_files::Temps;
 use crate::cli::tools::{beside, must};
 use crate::cli::{Failure, log};
@@ -14,10 +15,6 @@ use std::thread::available_parallelism;
 
 /// The program that is measured.
 const PROGRAM: &str = include_str!("measure.upc");
-
-/// The geometry of the cache during the measurement, so that the file can name it.
-const CACHE_LINE: u32 = 1024;
-const CACHE_LINES: u32 = 1024;
 
 /// What is measured.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -127,18 +124,8 @@ impl Run<'_> {
 
     /// Says what is measured now: it takes some time.
     fn report(&self, threads: u32) {
-        let cache = match self.cache {
-            None => "",
-            Some(true) => " with the cache",
-            Some(false) => " without the cache",
-        };
-        log(
-            "upcrun",
-            &format!(
-                "measuring {}{cache} on {threads} threads",
-                self.network.name()
-            ),
-        );
+        let title = title(self.network.name(), self.cache);
+        log("upcrun", &format!("measuring {title} on {threads} threads"));
     }
 
     fn upcrun(&self, threads: u32) -> Result<Command, Failure> {

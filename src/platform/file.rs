@@ -1,17 +1,13 @@
 //! The file of a platform. Its format is described in docs/predict.md.
 
 use super::operations::{Axis, OPERATIONS, named};
-use super::{Cost, Platform, Setting, Time};
+use super::{CACHE_LINE, CACHE_LINES, Cost, Platform, Setting, Time};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// What the first line of a file says.
 const FORMAT: &str = "upcc platform 1";
-
-/// Lines of the cache where the file does not say it: those of the runtime.
-const CACHE_LINE: u32 = 1024;
-const CACHE_LINES: u32 = 1024;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]

@@ -18,6 +18,11 @@ mod tests;
 use operations::{Axis, named};
 use std::collections::BTreeMap;
 
+/// Bytes of a line of the runtime's cache, unless somebody changes it.
+pub const CACHE_LINE: u32 = 1024;
+/// The lines of a thread, likewise.
+pub const CACHE_LINES: u32 = 1024;
+
 /// The costs of a platform.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Platform {

@@ -35,15 +35,20 @@ impl Platform {
     }
 }
 
+/// `mpi with the cache`
+pub(super) fn title(network: &str, cache: Option<bool>) -> String {
+    let cache = match cache {
+        None => "",
+        Some(true) => " with the cache",
+        Some(false) => " without the cache",
+    };
+    format!("{network}{cache}")
+}
+
 impl Setting {
     /// `mpi with the cache`
     pub fn title(&self) -> String {
-        let cache = match self.cache {
-            None => "",
-            Some(true) => " with the cache",
-            Some(false) => " without the cache",
-        };
-        format!("{}{cache}", self.network)
+        title(&self.network, self.cache)
     }
 
     /// The numbers of threads of which there are costs.

@@ -3,8 +3,8 @@
 use super::{Class, Loop, Reference, References};
 use std::fmt;
 
-/// The bytes of the line of the cache of which the text speaks: those of the runtime at the start.
-const LINE: u64 = 1024;
+/// The bytes of the line of the cache of which the text speaks.
+const LINE: u64 = crate::platform::CACHE_LINE as u64;
 
 impl fmt::Display for References {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -8,8 +8,7 @@ use super::analysis::stride::Stride;
 use super::remarks::on_one_line;
 use super::sections::{self, Extent, Loop, Section};
 use crate::il::walk::{Node, visit};
-use crate::il::{Body, ExprFlags, ExprId, ItemKind, Module, StmtId, StmtKind};
-use crate::passes::analysis::effects;
+use crate::il::{Body, ExprFlags, ExprId, Module, StmtId, StmtKind};
 use crate::passes::analysis::places::{accessed, member_root};
 use crate::references::{self, Class, Formula, References, Transfer};
 use counts::Counter;
@@ -22,20 +21,11 @@ const CLOSE: u64 = 1024;
 /// A block has this many times as many elements as lie between two references that are mostly in one block.
 const ALONG: u64 = 8;
 
-/// The references of the loops of the user's own text.
+/// Finds the shared references in the loops of the user's own text.
 #[must_use]
 pub fn find(module: &Module, parsed: &Parsed) -> References {
     let mut all = References::default();
-    for item in &module.items {
-        let ItemKind::Function(function) = &item.kind else {
-            continue;
-        };
-        if item.verbatim || !item.body.nested.is_empty() || parsed.in_system_header(item.span) {
-            continue;
-        }
-        let body = &item.body;
-        let escaped = effects::escaped(body, function.root);
-        let loops = sections::find_all(module, parsed, body, function.root, &escaped);
+    for (body, loops) in sections::of_functions(module, parsed) {
         let unit = Unit {
             module,
             parsed,
@@ -140,8 +130,9 @@ impl Unit<'_> {
     fn accesses(&self, at: usize) -> Vec<(ExprId, Option<usize>)> {
         let found = &self.loops[at];
         let mut in_inner = HashSet::new();
+        let inside = self.inside(found);
         for other in &self.loops[at + 1..] {
-            if self.inside(found).contains(&other.stmt) {
+            if inside.contains(&other.stmt) {
                 in_inner.extend(sections::accesses(
                     &self.module.types,
                     self.body,

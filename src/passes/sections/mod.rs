@@ -20,7 +20,7 @@ mod walkers;
 
 pub use dependences::{Dependence, Distance, are_distinct, declared};
 pub use iterations::{Iterations, is_on_one_thread, of_forall};
-pub use nests::find_all;
+pub use nests::of_functions;
 pub use print::print;
 pub use reasons::{LoopReason, Reason};
 pub use walkers::Walker;
@@ -56,7 +56,7 @@ pub struct Loop {
     pub references: Vec<Reference>,
     /// The pairs of them that may concern the same bytes, one of them to write, in source order.
     pub dependences: Vec<Dependence>,
-    /// The accesses that touch the own memory of the thread that makes them, in each iteration. Where `find_all` has
+    /// The accesses that touch the own memory of the thread that makes them, in each iteration. Where `of_functions` has
     /// found the loop; nothing rewrites what is found here.
     pub own: HashSet<ExprId>,
 }

@@ -3,18 +3,35 @@
 //! Nothing rewrites what is found here. Where a loop contains counted loops, an iteration of it is compared with the next one
 //! for equal values of their variables.
 
-use super::super::analysis::effects::Effects;
+use super::super::analysis::effects::{self, Effects};
 use super::super::analysis::loop_pragmas::Parallel;
 use super::{Loop, body_of, described, form_with, has_loops, is_loop, own, shared_accesses};
 use crate::il::walk::{Node, visit};
-use crate::il::{Body, LocalId, Module, StmtId, StmtKind};
+use crate::il::{Body, ItemKind, LocalId, Module, StmtId, StmtKind};
 use crate::passes::analysis::loops::count;
 use hashbrown::HashSet;
 use upcc_grammar::Parsed;
 
+/// The functions of the user's own text, each with its loops that make shared accesses.
+pub fn of_functions<'a>(
+    module: &'a Module,
+    parsed: &'a Parsed,
+) -> impl Iterator<Item = (&'a Body, Vec<Loop>)> {
+    module.items.iter().filter_map(move |item| {
+        let ItemKind::Function(function) = &item.kind else {
+            return None;
+        };
+        if item.verbatim || !item.body.nested.is_empty() || parsed.in_system_header(item.span) {
+            return None;
+        }
+        let (body, root) = (&item.body, function.root);
+        let escaped = effects::escaped(body, root);
+        Some((body, find_all(module, parsed, body, root, &escaped)))
+    })
+}
+
 /// Every loop of a function that makes shared accesses, in source order.
-#[must_use]
-pub fn find_all(
+fn find_all(
     module: &Module,
     parsed: &Parsed,
     body: &Body,

@@ -1,8 +1,7 @@
 //! Prints the sections of a unit (`--emit=sections`).
 
 use super::{Dependence, Distance, Extent, Loop, Reference, Section, has_loops};
-use crate::il::{Body, ItemKind, Module, StmtKind};
-use crate::passes::analysis::effects;
+use crate::il::{Body, Module, StmtKind};
 use crate::passes::remarks::quoted;
 use std::fmt::Write;
 use upcc_grammar::Parsed;
@@ -11,17 +10,9 @@ use upcc_grammar::Parsed;
 #[must_use]
 pub fn print(module: &Module, parsed: &Parsed) -> String {
     let mut text = String::new();
-    for item in &module.items {
-        let ItemKind::Function(function) = &item.kind else {
-            continue;
-        };
-        if item.verbatim || !item.body.nested.is_empty() || parsed.in_system_header(item.span) {
-            continue;
-        }
-        let body = &item.body;
-        let escaped = effects::escaped(body, function.root);
-        for found in super::find_all(module, parsed, body, function.root, &escaped) {
-            print_loop(&mut text, parsed, body, &found);
+    for (body, loops) in super::of_functions(module, parsed) {
+        for found in &loops {
+            print_loop(&mut text, parsed, body, found);
         }
     }
     text

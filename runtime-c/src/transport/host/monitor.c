@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "gasp/hooks.h"
 #include "libc.h"
 #include "options.h"
@@ -46,13 +47,6 @@ struct supervision {
 };
 
 static const struct supervision *current;
-
-static int64_t now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 static void signal_all(const struct supervision *supervision, int signal)
 {
@@ -105,7 +99,7 @@ static bool claim_report(const struct supervision *supervision)
     uint32_t reporter;
     if (host_write_first(&host_job->reporter, HOST_LAUNCHER, &reporter))
         return host_claim_job();
-    for (int64_t deadline = now_ns() + REPORT_NS; now_ns() < deadline; host_moment()) {
+    for (int64_t deadline = upcr_clock_now_ns() + REPORT_NS; upcr_clock_now_ns() < deadline; host_moment()) {
         /* The order matters: a thread that has ended may have reported before. */
         bool ended = reporter == HOST_LAUNCHER || has_ended(supervision, (int)reporter - 1 - host_job->first);
         if (host_read(&host_job->reported) != 0)
@@ -120,12 +114,12 @@ static bool claim_report(const struct supervision *supervision)
 static void kill_all(const struct supervision *supervision)
 {
     const struct timespec moment = {0, 1000 * 1000};
-    int64_t deadline = now_ns() + SAVE_NS;
+    int64_t deadline = upcr_clock_now_ns() + SAVE_NS;
     for (int t = 0; t < supervision->threads; t++)
         if (!supervision->gone[t] && host_read(&host_job->thread[t].saving) == HOST_WILL_SAVE)
             kill(supervision->pids[t], host_save_signal());
     for (int t = 0; t < supervision->threads; t++)
-        while (!has_ended(supervision, t) && host_read(&host_job->thread[t].saving) == HOST_WILL_SAVE && now_ns() < deadline)
+        while (!has_ended(supervision, t) && host_read(&host_job->thread[t].saving) == HOST_WILL_SAVE && upcr_clock_now_ns() < deadline)
             nanosleep(&moment, NULL);
     signal_all(supervision, SIGKILL);
 }
@@ -208,7 +202,7 @@ static void begin_global_exit(struct supervision *supervision, uint32_t global_e
         return;
     supervision->status = (int)(global_exit & 0xff);
     supervision->ending = true;
-    supervision->deadline = now_ns() + GRACE_NS;
+    supervision->deadline = upcr_clock_now_ns() + GRACE_NS;
     signal_all(supervision, host_exit_signal());
 }
 
@@ -242,10 +236,10 @@ static void judge_exit(struct supervision *supervision, int thread, int code)
 static void show_places(struct supervision *supervision)
 {
     struct host_crowd crowd = crowd_of(supervision);
-    if (supervision->ending || (supervision->shown != 0 && now_ns() - supervision->shown < SHOW_AGAIN_NS))
+    if (supervision->ending || (supervision->shown != 0 && upcr_clock_now_ns() - supervision->shown < SHOW_AGAIN_NS))
         return;
     host_show_job(&crowd);
-    supervision->shown = now_ns();
+    supervision->shown = upcr_clock_now_ns();
 }
 
 static bool is_supervised(const struct supervision *supervision, pid_t pid)
@@ -362,7 +356,7 @@ static void look_for_deadlock(struct supervision *supervision)
     supervision->next_look = 0;
     if (supervision->ending || supervision->left < supervision->threads)
         return;
-    supervision->next_look = now_ns() + LOOK_NS;
+    supervision->next_look = upcr_clock_now_ns() + LOOK_NS;
     if (!host_look_for_deadlock(&crowd))
         return;
     supervision->next_look = 0;
@@ -410,7 +404,7 @@ static bool choose_timeout(const struct supervision *supervision, struct timespe
             until = times[i];
     if (until == 0)
         return false;
-    int64_t left = until - now_ns();
+    int64_t left = until - upcr_clock_now_ns();
     if (left < 0)
         left = 0;
     rest->tv_sec = left / 1000000000;
@@ -426,11 +420,11 @@ static void wait_for_signal(struct supervision *supervision, const sigset_t *sig
     take_news(supervision);
     if (signal > 0 && signal != SIGCHLD)
         pass_on(supervision, &info);
-    if (supervision->time_over != 0 && now_ns() >= supervision->time_over)
+    if (supervision->time_over != 0 && upcr_clock_now_ns() >= supervision->time_over)
         end_of_time(supervision);
-    if (supervision->next_look != 0 && now_ns() >= supervision->next_look)
+    if (supervision->next_look != 0 && upcr_clock_now_ns() >= supervision->next_look)
         look_for_deadlock(supervision);
-    if (supervision->deadline != 0 && now_ns() >= supervision->deadline) {
+    if (supervision->deadline != 0 && upcr_clock_now_ns() >= supervision->deadline) {
         supervision->deadline = 0;
         signal_all(supervision, SIGKILL);
     }
@@ -472,9 +466,9 @@ void host_monitor(const pid_t *pids, const struct upcr_plan *plan)
     static struct supervision supervision;
     supervision = (struct supervision){.pids = pids, .threads = plan->threads, .left = plan->threads, .timeout = plan->timeout};
     current = &supervision;
-    supervision.next_look = now_ns() + LOOK_NS;
+    supervision.next_look = upcr_clock_now_ns() + LOOK_NS;
     if (plan->timeout != 0)
-        supervision.time_over = now_ns() + (int64_t)plan->timeout * 1000000000;
+        supervision.time_over = upcr_clock_now_ns() + (int64_t)plan->timeout * 1000000000;
     supervision.gone = calloc((size_t)plan->threads, sizeof *supervision.gone);
     if (supervision.gone == NULL) {
         log_line("out of memory in the launcher");

@@ -370,8 +370,8 @@ static void wait_for_all(void)
         if (net.groups == 1 || late < 0 || patience.backoff_ns == 0)
             continue;
         if (late == 0)
-            late = net_now_ns() + LATE_NS;
-        if (net_now_ns() > late) {
+            late = upcr_clock_now_ns() + LATE_NS;
+        if (upcr_clock_now_ns() > late) {
             report_late();
             late = -1;
         }

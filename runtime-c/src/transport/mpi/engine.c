@@ -408,7 +408,7 @@ static void pause_crowded(struct net_patience *patience, struct upcr_event *even
 
 static void pause_roomy(struct net_patience *patience, struct upcr_event *event, uint32_t old, bool busy)
 {
-    int64_t now = net_now_ns();
+    int64_t now = upcr_clock_now_ns();
     if (patience->start == 0)
         patience->start = now;
     if (event == NULL && !patience->called && now - patience->start >= CALL_NS)

@@ -34,7 +34,7 @@ static bool is_root(void)
 
 static int64_t now_ms(void)
 {
-    return net_now_ns() / 1000000;
+    return upcr_clock_now_ns() / 1000000;
 }
 
 static bool is_orphan(void)

@@ -129,7 +129,7 @@ void launcher_start(int me, int threads)
     if (me != 0)
         MPI_Recv(&join.parent, sizeof join.parent, MPI_BYTE, me & (me - 1), LAUNCHER_TAG, net.comm, MPI_STATUS_IGNORE);
     else if (getrandom(&join.cookie, sizeof join.cookie, 0) != sizeof join.cookie)
-        join.cookie = (uint64_t)net_now_ns();
+        join.cookie = (uint64_t)upcr_clock_now_ns();
     mine.cookie = join.cookie = me != 0 ? join.parent.cookie : join.cookie;
     for (int bit = 1; (me & bit) == 0 && (me | bit) < threads && bit < threads; bit *= 2)
         MPI_Send(&mine, sizeof mine, MPI_BYTE, me | bit, LAUNCHER_TAG, net.comm);
@@ -194,7 +194,7 @@ static int connect_to(uint32_t address, uint16_t port)
 static void start_peer(struct launcher_peer *peer, int thread, int fd, const char *machine)
 {
     int on = 1;
-    *peer = (struct launcher_peer){.thread = thread, .fd = fd, .last_message = net_now_ns()};
+    *peer = (struct launcher_peer){.thread = thread, .fd = fd, .last_message = upcr_clock_now_ns()};
     snprintf(peer->machine, sizeof peer->machine, "%s", machine);
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
@@ -257,7 +257,7 @@ static void join_tree(void)
     launcher_tree.speaks = join.speaks;
     char done = join.me == 0 || join_parent(&join);
     int missing = children_of(join.me, join.threads);
-    for (int64_t deadline = net_now_ns() + (int64_t)JOIN_MS * 1000000; missing > 0 && net_now_ns() < deadline;) {
+    for (int64_t deadline = upcr_clock_now_ns() + (int64_t)JOIN_MS * 1000000; missing > 0 && upcr_clock_now_ns() < deadline;) {
         int fd = wait_for(listening, POLLIN, 100) ? accept4(listening, NULL, NULL, SOCK_CLOEXEC) : -1;
         if (fd >= 0 && accept_child(fd, join.cookie))
             missing--;
@@ -335,7 +335,7 @@ static void receive_from(struct launcher_peer *peer)
         lose(peer, true);
         return;
     }
-    peer->last_message = net_now_ns();
+    peer->last_message = upcr_clock_now_ns();
     if (frame.kind == LAUNCHER_bye)
         peer->left = true;
     else
@@ -360,7 +360,7 @@ static void beat_all(void)
 {
     static int64_t last;
     const int64_t beat_ns = 1000000000, pause_ns = 4ll * beat_ns;
-    int64_t now = net_now_ns();
+    int64_t now = upcr_clock_now_ns();
     if (last != 0 && now - last < beat_ns)
         return;
     bool paused = now - last > pause_ns;

@@ -268,12 +268,6 @@ void net_termination_start(void);
 /* Ends the job because MPI has failed, or a peer is gone. */
 void net_fail(const char *what, int error) __attribute__((__noreturn__));
 
-/* Returns nanoseconds of the monotonic clock. */
-static inline int64_t net_now_ns(void)
-{
-    return (int64_t)upcr_clock_system_ns();
-}
-
 /* Ends the job if a call of the engine failed. */
 static inline void net_check(int error, const char *what)
 {
