@@ -9,9 +9,7 @@ use super::log;
 use crate::cli::temp_files::{Temps, private};
 use crate::cli::{Failure, folders};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
-use siphasher::sip128::{Hasher128, SipHasher24};
 use std::fs;
-use std::hash::Hasher as _;
 use std::os::unix::fs::{
     DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _,
 };
@@ -191,7 +189,7 @@ fn write_out_one(path: &Path) -> std::io::Result<()> {
     file.sync_all()
 }
 
-/// Records the hash of a file's contents in the folder.
+/// Records the checksum of a file's contents in the folder.
 ///
 /// # Errors
 /// Those of reading and writing.
@@ -208,9 +206,7 @@ pub fn is_sealed(folder: &Path, file: &str) -> bool {
 }
 
 fn seal_of(bytes: &[u8]) -> String {
-    let mut hasher = SipHasher24::new();
-    hasher.write(bytes);
-    format!("{:032x} {}\n", hasher.finish128().as_u128(), bytes.len())
+    format!("{:08x} {}\n", crc32c::crc32c(bytes), bytes.len())
 }
 
 /// Waits until no other process builds the folder `name`, so that `make -j` builds it once. The kernel releases the

@@ -56,8 +56,8 @@ pub const INCLUDE_IN_OBJECTS: &str = "/upcc/include";
 pub struct Runtime {
     /// `runtime-c/` or its copy in the cache.
     root: PathBuf,
-    /// The hash of the embedded sources, if these are used.
-    embedded: Option<String>,
+    /// The embedded sources are used.
+    embedded: bool,
     cache: Cache,
 }
 
@@ -70,11 +70,8 @@ impl Runtime {
     pub fn locate() -> Result<Runtime, Failure> {
         let cache = Cache::find()?;
         let (root, embedded) = match std::env::var_os("UPCC_RUNTIME_DIR") {
-            Some(folder) => (PathBuf::from(folder), None),
-            None => {
-                let name = embedded_name();
-                (unpacked(&cache, &name, USED)?, Some(name))
-            }
+            Some(folder) => (PathBuf::from(folder), false),
+            None => (unpacked(&cache, USED)?, true),
         };
         if !root.join("include/upc.h").is_file() {
             let message = format!(
@@ -143,11 +140,11 @@ impl Runtime {
             hash_field(&mut hasher, flag.as_bytes());
         }
         hash_field(&mut hasher, reach.network.name().as_bytes());
-        match &self.embedded {
-            Some(hash) => hash_field(&mut hasher, hash.as_bytes()),
-            None => self.hash_sources(reach, &mut hasher)?,
+        match self.embedded {
+            true => hash_field(&mut hasher, EMBEDDED.as_bytes()),
+            false => self.hash_sources(reach, &mut hasher)?,
         }
-        let name = name_of("lib", &hasher);
+        let name = format!("lib-{:032x}", hasher.finish128().as_u128());
         let archive = format!("lib{LIBRARY}.a");
         if show == Show::Only {
             let folder = self.cache.folder().join(name);
@@ -155,8 +152,8 @@ impl Runtime {
         }
         let whole = |folder: &Path| cache::is_sealed(folder, &archive);
         let folder = self.cache.ready(&name, whole, |temporary| {
-            if let Some(name) = &self.embedded {
-                unpacked(&self.cache, name, &["src"])?;
+            if self.embedded {
+                unpacked(&self.cache, &["src"])?;
             }
             let mut sources = self.files(reach)?;
             sources.retain(|file| is_source(file));
@@ -201,7 +198,7 @@ impl Runtime {
         let mut units = Vec::new();
         for source in sources {
             let inner = source.strip_prefix(&root).unwrap_or(source);
-            if SEPARATE.iter().any(|separate| inner == Path::new(separate)) {
+            if SEPARATE.lines().any(|line| inner == Path::new(line)) {
                 units.push(source.clone());
                 continue;
             }
@@ -316,15 +313,9 @@ const LIBRARY: &str = "upcr";
 /// The folders whose sources are compiled only for libraries whose programs access memory that is not mapped.
 const REMOTE_ONLY: &[&str] = &["src/cache", "src/remote"];
 
-/// Sources whose definitions the user's program or another library may replace. The linker must be able to take or leave
-/// each of them without the rest of its folder.
-const SEPARATE: &[&str] = &[
-    "gasp/dummies.c",
-    "gasp/pupc_dummy.c",
-    "races/calls.c",
-    "races/private.c",
-    "sanitize.c",
-];
+/// Names the sources whose definitions the user's program or another library may replace. The linker must be able to
+/// take or leave each of them without the rest of its folder.
+const SEPARATE: &str = include_str!("../../runtime-c/src/separate.list");
 
 /// Returns whether a file of `runtime-c/` is part of a library: all files are, except those of other transports, and
 /// the sources for memory that is not mapped if all memory is.
@@ -351,23 +342,16 @@ const USED: &[&str] = &["include", "gdb", "share"];
 /// The folder that Python creates beside gdb's scripts.
 const PYTHON_CACHE: &str = "__pycache__";
 
-/// Returns the name of the embedded sources' folder.
-fn embedded_name() -> String {
-    let mut hasher = SipHasher24::new();
-    for (name, dir) in &FOLDERS {
-        hash_field(&mut hasher, name.as_bytes());
-        hash_dir(&mut hasher, dir);
-    }
-    name_of("src", &hasher)
-}
+/// The name of the embedded sources' folder. It has their hash, which the build script works out.
+const EMBEDDED: &str = concat!("src-", env!("UPCC_RUNTIME_HASH"));
 
 /// Returns the embedded sources in the cache. `used` names the folders that the command uses.
-fn unpacked(cache: &Cache, name: &str, used: &[&str]) -> Result<PathBuf, Failure> {
+fn unpacked(cache: &Cache, used: &[&str]) -> Result<PathBuf, Failure> {
     let whole = |folder: &Path| {
         let mut wanted = FOLDERS.iter().filter(|(name, _)| used.contains(name));
         wanted.all(|(name, dir)| holds(&folder.join(name), dir))
     };
-    cache.ready(name, whole, |folder| {
+    cache.ready(EMBEDDED, whole, |folder| {
         for (name, dir) in &FOLDERS {
             let target = folder.join(name);
             let made = fs::create_dir(&target).and_then(|()| dir.extract(&target));
@@ -396,24 +380,10 @@ fn is_one_folder(folder: &Path) -> bool {
     !text.contains([':', '*', '?', '[', '\\', '$', '~']) && !text.contains(char::is_control)
 }
 
-fn hash_dir(hasher: &mut SipHasher24, dir: &Dir<'_>) {
-    for file in dir.files() {
-        hash_field(hasher, file.path().as_os_str().as_encoded_bytes());
-        hash_field(hasher, file.contents());
-    }
-    for inner in dir.dirs() {
-        hash_dir(hasher, inner);
-    }
-}
-
 /// Hashes bytes with their length, so that the boundaries of fields are unambiguous.
 fn hash_field(hasher: &mut SipHasher24, bytes: &[u8]) {
     hasher.write_usize(bytes.len());
     hasher.write(bytes);
-}
-
-fn name_of(kind: &str, hasher: &SipHasher24) -> String {
-    format!("{kind}-{:032x}", hasher.finish128().as_u128())
 }
 
 /// Lists all files below a folder.

@@ -1,6 +1,9 @@
 //! The results of suites, and the table at the end.
 
+use std::path::Path;
 use std::time::Duration;
+
+use crate::context;
 
 /// The result of one suite.
 #[derive(Default)]
@@ -86,6 +89,21 @@ fn processors() -> Duration {
     let ticks: u64 = ticks.filter_map(|field| field.parse::<u64>().ok()).sum();
     // The unit is 10 ms on every Linux.
     Duration::from_millis(ticks * 10)
+}
+
+/// Writes the cost of every test to a file: the suite, the test, its seconds and those of processors.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write_costs(rows: &[Row], file: &Path) -> Result<(), String> {
+    let mut text = String::from("suite,test,seconds,processors\n");
+    for row in rows {
+        for (name, cost) in &row.tally.costs {
+            let (time, processors) = (cost.time.as_secs_f64(), cost.processors.as_secs_f64());
+            text += &format!("{},{name:?},{time:.2},{processors:.2}\n", row.suite);
+        }
+    }
+    context::write(file, &text)
 }
 
 /// Prints failures, the table and, as a separate last line, the counts. Returns true if nothing failed.

@@ -1,38 +1,50 @@
 # Jobs: libraries, headers, the code of hot loops.
 
+# units FOLDER SOURCES...: prints what is compiled, as the driver does (units of src/driver/runtime.rs): a file in FOLDER for each folder of
+# sources, which includes them, and the sources of src/separate.list by themselves
+units() {
+    made=$1
+    shift
+    rm -rf "$made"
+    mkdir -p "$made"
+    for source; do
+        inner=${source#"$root"/src/}
+        if grep -qxF "$inner" "$root/src/separate.list"; then
+            echo "$source"
+            continue
+        fi
+        case $inner in
+        */*) name=$(echo "${inner%/*}" | tr / _) ;;
+        *) name=upcr ;;
+        esac
+        echo "#include \"$inner\"" >>"$made/$name.c"
+    done
+    ls -d "$made"/*.c
+}
+
+# objects NAME COMPILER SOURCES FLAGS...: compiles into the folder of the library NAME
+objects() {
+    name=$1 compiler=$2 sources=$3
+    shift 3
+    for unit in $(units "$libraries/$name/units" $sources); do
+        object=$libraries/$name/$(basename "$unit").o
+        $compiler -O2 -std=gnu11 -fvisibility=hidden $warnings "$@" -I"$root/include" -I"$root/src" -c "$unit" -o "$object" || { fail "$compiler $unit"; return 1; }
+    done
+}
+
 # library CC NAME LEFT-OUT FLAGS...: $libraries/NAME/libupcr.a, without the transport LEFT-OUT, and without the sources for memory
 # that is not mapped if the flags lack UPCR_REMOTE
 library() {
-    cc=$1 name=$2 left_out=$3
+    cc=$1 name=$2 left_out=$3 orders=
     shift 3
-    mkdir -p "$libraries/$name"
-    objects= orders=
     # Operators on atomic objects are sequentially consistent without saying so.
     [ "$cc" != clang ] || orders=-Watomic-implicit-seq-cst
     case "$*" in
-    *UPCR_REMOTE*) sources=$(find "$root/src" -name '*.c' -not -path "*/transport/$left_out/*") ;;
-    *) sources=$(find "$root/src" -name '*.c' -not -path "*/transport/$left_out/*" -not -path "$root/src/cache/*" -not -path "$root/src/remote/*") ;;
+    *UPCR_REMOTE*) sources=$(find "$root/src" -name '*.c' -not -path "*/transport/$left_out/*" | sort) ;;
+    *) sources=$(find "$root/src" -name '*.c' -not -path "*/transport/$left_out/*" -not -path "$root/src/cache/*" -not -path "$root/src/remote/*" | sort) ;;
     esac
-    for source in $sources; do
-        object=$(object_of $name "$source")
-        $cc -O2 -std=gnu11 -fvisibility=hidden $warnings $orders "$@" -I"$root/include" -I"$root/src" -c "$source" -o "$object" || { fail "$cc $source"; return; }
-        objects="$objects $object"
-    done
-    archive $name $objects
-}
-
-# object_of NAME SOURCE: the object of that library
-object_of() {
-    echo "$libraries/$1/$(echo "${2#"$root"/src/}" | tr / _).o"
-}
-
-# archive NAME OBJECTS...
-archive() {
-    name=$1
-    shift
-    # An archive of an earlier run may have members whose sources are gone.
-    rm -f "$libraries/$name/libupcr.a"
-    ar rcs "$libraries/$name/libupcr.a" "$@"
+    rm -rf "${libraries:?}/$name"
+    objects "$name" "$cc" "$sources" $orders "$@" && ar rcs "$libraries/$name/libupcr.a" "$libraries/$name"/*.o
 }
 
 # transport_mpi NAME OTHER FLAGS...: the library OTHER of gcc, which has the transport smp and the same flags, with the transport mpi in its place.
@@ -40,17 +52,9 @@ archive() {
 transport_mpi() {
     name=$1 other=$2
     shift 2
-    mkdir -p "$libraries/$name"
-    objects=
-    for source in $(find "$root/src" -name '*.c' -not -path "*/transport/smp/*" -not -path "*/transport/mpi/*"); do
-        objects="$objects $(object_of $other "$source")"
-    done
-    for source in "$root"/src/transport/mpi/*.c; do
-        object=$(object_of $name "$source")
-        mpicc -O2 -std=gnu11 -fvisibility=hidden $warnings "$@" -I"$root/include" -I"$root/src" -c "$source" -o "$object" || { fail "mpicc $source"; return; }
-        objects="$objects $object"
-    done
-    archive $name $objects
+    rm -rf "${libraries:?}/$name"
+    objects "$name" mpicc "$(find "$root/src/transport/mpi" -name '*.c' | sort)" "$@" || return
+    ar rcs "$libraries/$name/libupcr.a" "$libraries/$name"/*.o $(ls "$libraries/$other"/*.o | grep -v /transport_smp.c.o)
 }
 
 # Every atomic operation names its memory order; what operators do, only clang finds (see library).

@@ -234,6 +234,7 @@ pub fn run(long: bool, words: &[String]) -> Result<bool, String> {
         batches.push(pool::Batch { suite, tests });
     }
     rows.extend(pool::run(context.jobs, batches));
+    report::write_costs(&rows, &context.work.join("costs.csv"))?;
     Ok(report::print(&rows, start.elapsed()))
 }
 

@@ -31,6 +31,7 @@ const PROGRAMS: &[Program] = &[
         main: "sqlite_main.c",
         omit: &["wasm32-wasi-vfs.c"],
         flags: &[
+            "-O0",
             "-DSQLITE_ENABLE_FTS5",
             "-DSQLITE_ENABLE_RTREE",
             "-DSQLITE_ENABLE_MATH_FUNCTIONS",
