@@ -131,6 +131,7 @@ static OPTIONS: &[OptSpec<Launch>] = &[
     row(&["abort"], Flag, "", |l, _| l.set("UPC_ABORT", "1"), "dump core at a fatal error"),
     row(&["help", "h"], Help, "", |_, _| Ok(()), "this text"),
     row(&["version", "V"], Version, "", |_, _| Ok(()), "version"),
+    row(&["tool"], Value, "TOOL", tool, "tool that receives the events of code compiled with --inst: measure, dump, none, or the shared library of a GASP tool"),
     row(&["profile"], Flag, "", |l, _| measure(l, "profile"), "write counts and times of code compiled with --inst (docs/measure.md)"),
     row(&["trace", "traceall"], Flag, "", |l, _| measure(l, "trace"), "write every event of code compiled with --inst"),
     row(&["tracefile"], Value, "FILE", |l, h| l.set("UPC_MEASURE_FILE", &h.value), "file of -profile and -trace (PROGRAM.upcprof); with a %, one for each thread"),
@@ -217,6 +218,16 @@ fn freeze(launch: &mut Launch, hit: &Hit) -> Done {
         }
     };
     launch.set("UPC_FREEZE", thread)
+}
+
+/// Handles `-tool`. A library in a folder is found on other machines, too, and from other folders.
+fn tool(launch: &mut Launch, hit: &Hit) -> Done {
+    let absolute = match hit.value.contains('/') {
+        true => std::path::absolute(&hit.value).ok(),
+        false => None,
+    };
+    let word = absolute.as_deref().and_then(|path| path.to_str());
+    launch.set("UPC_TOOL", word.unwrap_or(&hit.value))
 }
 
 /// The variable that selects what the measurement records.
@@ -517,6 +528,9 @@ mod tests {
             shown("-profile a.out"),
             "UPC_TOOL=measure UPC_MEASURE=profile a.out"
         );
+        assert_eq!(shown("-tool dump a.out"), "UPC_TOOL=dump a.out");
+        assert_eq!(shown("-tool libx.so a.out"), "UPC_TOOL=libx.so a.out");
+        assert!(shown("-tool ./libx.so a.out").starts_with("UPC_TOOL=/"));
         for (option, environment, both) in [
             ("-trace", None, "trace"),
             ("-trace", Some("both"), "both"),
@@ -558,16 +572,16 @@ mod tests {
         let rows = runtime_rows();
         assert!(rows.len() > 10);
         for [kind, variable, option] in rows.iter().filter(|row| !row[2].is_empty()) {
-            let value = match kind.as_str() {
-                "COUNT" | "SECONDS" | "NUMBER" | "AMOUNT" => " 3",
-                "SIZE" => " 3MB",
-                "SWITCH" => "",
-                "THREAD" => "=2",
-                "TEXT" if option == "tracefile" => " f%",
-                "TEXT" => "",
-                other => panic!("unknown kind {other}"),
-            };
             for option in option.split(' ') {
+                let value = match kind.as_str() {
+                    "COUNT" | "SECONDS" | "NUMBER" | "AMOUNT" => " 3",
+                    "SIZE" => " 3MB",
+                    "SWITCH" => "",
+                    "THREAD" => "=2",
+                    "TEXT" if ["tracefile", "tool"].contains(&option) => " f%",
+                    "TEXT" => "",
+                    other => panic!("unknown kind {other}"),
+                };
                 let set = parse(&format!("-{option}{value} a.out"))
                     .unwrap()
                     .variables();

@@ -31,28 +31,10 @@ static void notify(gasp_context_t context, unsigned tag, gasp_evttype_t type, co
     va_end(arguments);
 }
 
-/* The first eight words and the first eight floating-point numbers of a list. x86-64 and ARM pass the two kinds in separate registers, so
-   a function that is called with these values finds its arguments in any order. No event of the table has more. */
-static void pass_words(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list arguments)
-{
-    enum { MOST = 8 };
-    long words[MOST];
-    double numbers[MOST];
-    va_list again;
-    va_copy(again, arguments);
-    for (int i = 0; i < MOST; i++)
-        words[i] = va_arg(arguments, long);
-    for (int i = 0; i < MOST; i++)
-        numbers[i] = va_arg(again, double);
-    va_end(again);
-    gasp_event_notify(context, tag, type, file, line, column, words[0], words[1], words[2], words[3], words[4], words[5], words[6], words[7], numbers[0],
-                      numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], numbers[6], numbers[7]);
-}
-
 static void notify_va(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list arguments)
 {
     if (gasp_event_notify != notify)
-        pass_words(context, tag, type, file, line, column, arguments);
+        upcr_inst_pass_words(gasp_event_notify, context, tag, type, file, line, column, arguments);
     else if (upcr_bundled != NULL)
         upcr_bundled->notify(context, tag, type, file, line, column, arguments);
 }

@@ -23,6 +23,11 @@ extern gasp_context_t upcr_inst_context UPCR_HIDDEN;
 typedef void upcr_notify_function(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, va_list arguments);
 extern upcr_notify_function *upcr_inst_notify_tool UPCR_HIDDEN;
 
+/* The type of gasp_event_notify, and a call of such a function with the arguments of a list: words.c. */
+typedef void upcr_notify_words(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column, ...);
+void upcr_inst_pass_words(upcr_notify_words *notify, gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line, int column,
+                          va_list arguments) UPCR_HIDDEN;
+
 /* Hands an event to the tool. Pre: upcr_inst_on. tag: of the table or of the user. Inlined into its callers, because each access pays twice
    for the code between it and the tool. */
 static inline __attribute__((__always_inline__)) void upcr_inst_deliver(upcr_site *site, unsigned tag, gasp_evttype_t type, va_list arguments)

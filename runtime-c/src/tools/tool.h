@@ -67,6 +67,12 @@ extern const struct upcr_tool upcr_tool_pupc;
    NULL: none. Ends the program if no tool has that name. Called before the threads are started. */
 const struct upcr_tool *upcr_tool_choose(void);
 
+/* Returns whether a word of UPC_TOOL names a shared library: it has a `/` or `.so` in it. */
+bool upcr_tool_is_library(const char *word);
+
+/* Returns the GASP tool of a shared library. Ends the program if there is none. library.c. */
+const struct upcr_tool *upcr_tool_load(const char *file);
+
 /* Returns the next tag of a user event, for any pthread. It is a fatal error if no tag is left. */
 unsigned upcr_tool_next_event(void);
 

@@ -30,9 +30,11 @@ const struct upcr_tool *upcr_tool_choose(void)
         return &upcr_tool_pupc;
     if (word == NULL)
         return upcr_linked_tool != NULL ? find(upcr_linked_tool) : NULL;
+    if (upcr_tool_is_library(word))
+        return upcr_tool_load(word);
     tool = find(word);
     if (tool == NULL && strcmp(word, "none") != 0)
-        upcr_fatal("UPC_TOOL: there is no tool '%s': give " UPCR_TOOLS(UPCR_TOOL_WORD) "or none", word);
+        upcr_fatal("UPC_TOOL: there is no tool '%s': give " UPCR_TOOLS(UPCR_TOOL_WORD) "none, or a shared library", word);
     return tool;
 }
 

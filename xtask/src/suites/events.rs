@@ -14,6 +14,7 @@ mod clients;
 mod counted;
 mod dump;
 pub(super) mod hot;
+mod loaded;
 mod marks;
 mod messages;
 mod pthreads;

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{bundled, dump, hot};
+use super::{bundled, dump, hot, loaded};
 use crate::context::{COMPILE, Context, RUN, read, write};
 use crate::process::{self, Output};
 use crate::suites::test::Test;
@@ -17,6 +17,8 @@ type Case = (&'static str, fn(&Bench, &'static str) -> Result<(), String>);
 const CASES: &[Case] = &[
     ("a GASP tool from a static library", gasp_library),
     ("a GASP tool linked as TAU is", gasp_like_tau),
+    ("a GASP tool loaded at the start", loaded::by_path),
+    ("a library that is no tool", loaded::no_tool),
     ("PUPC 1.1, first example of its paper", pupc_first),
     ("PUPC 1.1, second example of its paper", pupc_second),
     ("PUPC 1.1, other events", pupc_more),
@@ -99,9 +101,15 @@ impl Bench<'_> {
     }
 
     /// Runs a program whose tool writes one file per thread to `TOOL_OUTPUT`, and returns the lines of these files.
-    fn reported(&self, program: &str, status: i32) -> Result<(Output, Vec<Vec<String>>), String> {
+    fn reported(
+        &self,
+        program: &str,
+        set: &[(&str, &Path)],
+        status: i32,
+    ) -> Result<(Output, Vec<Vec<String>>), String> {
         let file = self.work.join("reported");
-        let output = self.launch(program, &[("TOOL_OUTPUT", &file)], status)?;
+        let set = [set, &[("TOOL_OUTPUT", &file)]].concat();
+        let output = self.launch(program, &set, status)?;
         let lines = |thread: usize| {
             let text = read(&file.with_extension(thread.to_string()))?;
             Ok(text.lines().map(str::to_owned).collect())
@@ -124,7 +132,7 @@ fn gasp_library(bench: &Bench, cc: &'static str) -> Result<(), String> {
     bench.archive("libgasp-client.a", "tool.o")?;
     let link = "--inst --inst-functions --inst-toolname=client -I@client @client/gaspu.upc -L. -lgasp-client @client/app.upc -o app";
     bench.upcc(cc, link)?;
-    gasp_run(bench)
+    gasp_run(bench, &[])
 }
 
 /// The C side is compiled with instrumentation, which its pragma switches off, and with other flags of TAU's; the UPC
@@ -138,11 +146,12 @@ fn gasp_like_tau(bench: &Bench, cc: &'static str) -> Result<(), String> {
     bench.upcc(cc, &format!("{flags} -c @client/app.upc -o app.o"))?;
     let link = "app.o TauGASP.o @client/gaspu.upc -Wl,-Wl,-rpath=/nowhere -Wl,-lm -o app";
     bench.upcc(cc, &format!("{flags} {link}"))?;
-    gasp_run(bench)
+    gasp_run(bench, &[])
 }
 
-fn gasp_run(bench: &Bench) -> Result<(), String> {
-    let (output, reported) = bench.reported("app", 0)?;
+/// Runs the program `app` with the tool of `client` and these variables.
+pub fn gasp_run(bench: &Bench, set: &[(&str, &Path)]) -> Result<(), String> {
+    let (output, reported) = bench.reported("app", set, 0)?;
     if output.out() != "tool: all threads are complete\n" {
         return Err(format!("its end is not complete: {}", output.tail()));
     }
@@ -168,13 +177,13 @@ const PUPC_TOOL: &str = "-c -DPUPC_TOOL @pupc/tool.upc -o tool.o";
 fn pupc_first(bench: &Bench, cc: &'static str) -> Result<(), String> {
     bench.upcc(cc, PUPC_TOOL)?;
     bench.upcc(cc, "--profile @pupc/main1.c tool.o -o main1")?;
-    let (_, reported) = bench.reported("main1", 2)?;
+    let (_, reported) = bench.reported("main1", &[], 2)?;
     for (thread, lines) in reported.iter().enumerate() {
         bench.same("pupc/main1.expected", thread, lines)?;
     }
     // If local accesses are reported as well, thread 0 reports the same as thread 1.
     bench.upcc(cc, "--profile --inst-local @pupc/main1.c tool.o -o main1")?;
-    let (_, reported) = bench.reported("main1", 2)?;
+    let (_, reported) = bench.reported("main1", &[], 2)?;
     dump::compare(&reported[1], &reported[0])
 }
 
@@ -183,7 +192,7 @@ fn pupc_first(bench: &Bench, cc: &'static str) -> Result<(), String> {
 fn pupc_second(bench: &Bench, cc: &'static str) -> Result<(), String> {
     bench.upcc(cc, PUPC_TOOL)?;
     bench.upcc(cc, "--profile @pupc/main2.c tool.o -o main2")?;
-    let (_, reported) = bench.reported("main2", 0)?;
+    let (_, reported) = bench.reported("main2", &[], 0)?;
     for (thread, lines) in reported.iter().enumerate() {
         // The tool reads a floating-point argument that was not passed.
         let known = lines
@@ -200,7 +209,7 @@ fn pupc_second(bench: &Bench, cc: &'static str) -> Result<(), String> {
 fn pupc_more(bench: &Bench, cc: &'static str) -> Result<(), String> {
     bench.upcc(cc, PUPC_TOOL)?;
     bench.upcc(cc, "--profile @pupc/more.upc tool.o -o more")?;
-    let (_, reported) = bench.reported("more", 4)?;
+    let (_, reported) = bench.reported("more", &[], 4)?;
     // The other thread is stopped at an arbitrary place.
     bench.same("pupc/more.expected", 0, &reported[0])?;
     write(&bench.work.join("names"), "next\n")?;
@@ -208,7 +217,7 @@ fn pupc_more(bench: &Bench, cc: &'static str) -> Result<(), String> {
         cc,
         "--profile --exclude-functions names @pupc/more.upc tool.o -o more",
     )?;
-    let (_, reported) = bench.reported("more", 4)?;
+    let (_, reported) = bench.reported("more", &[], 4)?;
     match reported[0].iter().find(|line| line.contains("USERFN")) {
         None => Ok(()),
         Some(line) => Err(format!("receives events of an excluded function: {line}")),
@@ -224,7 +233,7 @@ fn pupc_library(bench: &Bench, cc: &'static str) -> Result<(), String> {
         cc,
         "-fupc-pts=struct --profile @pupc/more.upc -L. -lold -o more",
     )?;
-    let (_, reported) = bench.reported("more", 4)?;
+    let (_, reported) = bench.reported("more", &[], 4)?;
     bench.same("pupc/more.expected", 0, &reported[0])
 }
 
