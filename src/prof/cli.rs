@@ -17,6 +17,7 @@ use super::reader;
 use super::select::{Selection, group_words, groups};
 use super::source::Sources;
 use super::table::{Format, bytes, time};
+use super::window::Window;
 use super::{compute, dump, head, stat};
 use crate::cli::{Exit, Failure, Output, system_text};
 use clap::builder::PossibleValuesParser;
@@ -41,8 +42,7 @@ pub fn command() -> Command {
     let dump = Command::new("dump")
         .about("Prints one line per event: THREAD/THREADS SECONDS> [FILE:LINE:COLUMN] EVENT START|END|ATOMIC { ARGUMENTS }")
         .args(selecting())
-        .arg(valued("from", "SECONDS", "from this time of the run on"))
-        .arg(valued("to", "SECONDS", "up to this time"))
+        .args(period())
         .arg(valued("top", "N", "the first N of them"));
     let stat = Command::new("stat")
         .about("Prints facts of the run: threads, time, events by kind, bytes, limits")
@@ -78,6 +78,8 @@ pub fn command() -> Command {
                 .value_parser(PossibleValuesParser::new(formats))
                 .hide_possible_values(true),
         )
+        .arg(threads())
+        .args(period())
         .arg(flag(
             "per-thread",
             "collapsed stacks of each thread, not of all together",
@@ -154,14 +156,24 @@ fn listed(name: &'static str, value: &'static str, of: &[&'static str]) -> Arg {
     free_list(name, value, String::new()).value_parser(PossibleValuesParser::new(of.to_vec()))
 }
 
+/// Returns the option that selects threads.
+fn threads() -> Arg {
+    let help = "these threads: numbers, or ranges 0-3";
+    free_list("thread", "N", help.to_owned())
+}
+
+/// Returns the options that select a part of the run.
+fn period() -> [Arg; 2] {
+    [
+        valued("from", "SECONDS", "from this time of the run on"),
+        valued("to", "SECONDS", "up to this time"),
+    ]
+}
+
 /// Returns the options that select events.
 fn selecting() -> [Arg; 3] {
     [
-        free_list(
-            "thread",
-            "N",
-            "these threads: numbers, or ranges 0-3".to_owned(),
-        ),
+        threads(),
         free_list(
             "event",
             "NAME",
@@ -510,7 +522,23 @@ fn asked(matches: &ArgMatches) -> Result<Asked, Failure> {
     })
 }
 
+/// Exports the recording, or the part of its trace that the command line selects.
 fn run_export(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Done {
+    let threads = list(matches, "thread");
+    let mut selection = Selection::of_threads(of.facts(), &threads).map_err(Failure::usage)?;
+    selection.from = seconds(matches, "from")?;
+    selection.to = seconds(matches, "to")?;
+    match ["from", "to", "thread"]
+        .iter()
+        .any(|name| matches.contains_id(name))
+    {
+        true if !of.has_trace() => Err(no_trace().into()),
+        true => export_all(&Window::new(of, &selection), matches, out),
+        false => export_all(of, matches, out),
+    }
+}
+
+fn export_all(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Done {
     let name = matches.get_one::<String>("format");
     let format = FORMATS
         .iter()

@@ -364,6 +364,33 @@ fn every_export_is_reached() {
 }
 
 #[test]
+fn a_part_of_a_trace_is_exported() {
+    let marks = |words: &str| {
+        let text = run(&format!("export --format chrome {words}")).unwrap();
+        let all: Json = serde_json::from_str(&text).unwrap();
+        let events = all["traceEvents"].as_array().unwrap().clone();
+        let with_time = events.into_iter().filter(|event| event["ph"] != "M");
+        with_time
+            .map(|event| {
+                let time = event["ts"].as_f64().unwrap();
+                (event["tid"].as_u64().unwrap(), time)
+            })
+            .collect::<Vec<_>>()
+    };
+    let all = marks("--from 0");
+    let mut times: Vec<f64> = all.iter().map(|(_, time)| *time).collect();
+    times.sort_by(f64::total_cmp);
+    let middle = times[times.len() / 2];
+    let late = marks(&format!("--from {}", middle / 1e6));
+    assert!(!late.is_empty() && late.len() < all.len());
+    assert!(late.iter().all(|(_, time)| *time >= middle));
+    let one = marks("--thread 1");
+    assert!(!one.is_empty() && one.iter().all(|(thread, _)| *thread == 2));
+    let wrong = run("export --format chrome --thread 99").unwrap_err();
+    assert!(wrong.message.contains("the run has threads 0 to"));
+}
+
+#[test]
 fn a_file_appears_when_it_is_complete() {
     let folder = tempfile::tempdir().unwrap();
     let recording = folder.path().join("heat.upcprof");

@@ -42,5 +42,6 @@ pub mod simulate;
 pub mod source;
 pub mod stat;
 pub mod table;
+pub mod window;
 #[cfg(test)]
 mod writer;

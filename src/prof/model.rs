@@ -553,6 +553,11 @@ pub trait Recording {
     /// Returns all threads of the run, by number, including those without recorded data.
     fn threads(&self) -> &[Thread];
 
+    /// Returns whether a thread is to be shown. Those of a part of a recording may not be, and then have no events.
+    fn is_selected(&self, _thread: u32) -> bool {
+        true
+    }
+
     /// Returns the tables that ids refer to.
     fn tables(&self) -> &Tables;
 

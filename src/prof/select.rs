@@ -56,10 +56,7 @@ impl Selection {
         events: &[String],
         lines: &[String],
     ) -> Result<Selection, String> {
-        let mut selection = Selection::default();
-        for word in threads {
-            selection.threads.extend(range(word, facts.threads)?);
-        }
+        let mut selection = Selection::of_threads(facts, threads)?;
         if !events.is_empty() {
             selection.kinds = vec![false; tables.kinds.len()];
         }
@@ -89,6 +86,18 @@ impl Selection {
         }
         for word in lines {
             selection.line(tables, word)?;
+        }
+        Ok(selection)
+    }
+
+    /// Parses the words of `--thread` alone.
+    ///
+    /// # Errors
+    /// A message for the user: a thread that the run does not have.
+    pub fn of_threads(facts: &Facts, words: &[String]) -> Result<Selection, String> {
+        let mut selection = Selection::default();
+        for word in words {
+            selection.threads.extend(range(word, facts.threads)?);
         }
         Ok(selection)
     }

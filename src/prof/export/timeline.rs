@@ -21,10 +21,12 @@ enum Mark {
     Point(Span),
 }
 
-/// Returns all lanes, as pairs of a thread and a pthread: the pthreads that have events, and the first one of each
-/// thread.
+/// Returns the lanes of selected threads, as pairs of a thread and a pthread: the pthreads that have events, and the
+/// first one of each thread.
 fn lanes(recording: &dyn Recording) -> impl Iterator<Item = (&Thread, u32)> {
-    recording.threads().iter().flat_map(|thread| {
+    let threads = recording.threads().iter();
+    let selected = threads.filter(|thread| recording.is_selected(thread.id));
+    selected.flat_map(|thread| {
         let others = recording.pthreads(thread.id).into_iter();
         std::iter::once(0)
             .chain(others)
