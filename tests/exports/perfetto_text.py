@@ -6,6 +6,7 @@ perfetto_text.py --sums FILE      checks it and prints, for each thread, number 
 """
 
 import sys
+import zlib
 from collections import defaultdict
 
 from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import Trace, TracePacket, TrackEvent
@@ -16,6 +17,15 @@ NEEDS = TracePacket.SEQ_NEEDS_INCREMENTAL_STATE
 
 class Broken(Exception):
     pass
+
+
+def unpacked(trace):
+    """The packets of a trace, those that are compressed in its packets in their place."""
+    for packet in trace.packet:
+        if packet.HasField("compressed_packets"):
+            yield from Trace.FromString(zlib.decompress(packet.compressed_packets)).packet
+        else:
+            yield packet
 
 
 def demand(condition, message):
@@ -66,7 +76,7 @@ class Reader:
         self.tracks, self.order = {}, []
         self.sequences = {}
         self.flows, self.arrows = {}, []
-        packets = [(packet.timestamp, index, packet) for index, packet in enumerate(trace.packet)]
+        packets = [(packet.timestamp, index, packet) for index, packet in enumerate(unpacked(trace))]
         # The trace processor learns tracks and interned data in the order of the file, and sorts the events.
         resolved = [self.read(packet) for _, _, packet in packets]
         events = sorted(

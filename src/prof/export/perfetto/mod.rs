@@ -382,6 +382,7 @@ impl<'a> Export<'a> {
         if let Some(track) = self.barrier_track.filter(|_| self.barriers.waiting()) {
             self.flagged_end(last, track, "unfinished")?;
         }
+        self.packets.finish()?;
         Ok(self.summary)
     }
 }

@@ -46,7 +46,7 @@ pub struct Packets<'a> {
     facts: &'a Facts,
     tables: &'a Tables,
     out: &'a mut dyn Write,
-    buffer: Vec<u8>,
+    stream: proto::Stream,
     interned: Interned,
     any: bool,
     tracks: Track,
@@ -59,7 +59,7 @@ impl<'a> Packets<'a> {
             facts: recording.facts(),
             tables: recording.tables(),
             out,
-            buffer: Vec::new(),
+            stream: proto::Stream::default(),
             interned: Interned::default(),
             any: false,
             tracks: 0,
@@ -235,7 +235,12 @@ impl<'a> Packets<'a> {
         self.any = true;
         let fresh = std::mem::take(&mut self.interned.fresh);
         packet.interned_data = (fresh != InternedData::default()).then_some(fresh);
-        proto::write(&packet, &mut self.buffer, self.out)
+        self.stream.add(&packet, self.out)
+    }
+
+    /// Writes the last packets.
+    pub fn finish(&mut self) -> io::Result<()> {
+        self.stream.flush(self.out)
     }
 
     /// Returns an argument; `None` if the recording does not contain it. Pointers-to-shared are dictionaries of thread

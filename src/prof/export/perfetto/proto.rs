@@ -3,6 +3,8 @@
 
 use std::io::{self, Write};
 
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
 use prost::Message;
 
 /// One packet of a trace.
@@ -21,6 +23,9 @@ pub struct TracePacket {
     pub interned_data: Option<InternedData>,
     #[prost(uint32, optional, tag = "13")]
     pub sequence_flags: Option<u32>,
+    /// Other packets, as a trace of their own in the format of zlib (RFC 1950).
+    #[prost(bytes = "vec", optional, tag = "50")]
+    pub compressed_packets: Option<Vec<u8>>,
     #[prost(message, optional, tag = "60")]
     pub track_descriptor: Option<TrackDescriptor>,
 }
@@ -210,12 +215,44 @@ pub struct SourceLocation {
 /// The key of `Trace.packet`: field 1, length-delimited.
 const PACKET: u8 = 1 << 3 | 2;
 
-/// Appends a packet to a trace; `buffer` is scratch space.
-pub fn write(packet: &TracePacket, buffer: &mut Vec<u8>, out: &mut dyn Write) -> io::Result<()> {
-    buffer.clear();
-    buffer.push(PACKET);
+/// The number of bytes of packets that are compressed together.
+const TOGETHER: usize = 1 << 18;
+
+/// Packets on their way to a file.
+#[derive(Default)]
+pub struct Stream {
+    /// Those that are not compressed yet, as a trace.
+    packets: Vec<u8>,
+}
+
+impl Stream {
+    /// Appends a packet.
+    pub fn add(&mut self, packet: &TracePacket, out: &mut dyn Write) -> io::Result<()> {
+        append(packet, &mut self.packets)?;
+        match self.packets.len() < TOGETHER {
+            true => Ok(()),
+            false => self.flush(out),
+        }
+    }
+
+    /// Writes what has been added: the packets of a trace are alike, and take a sixth of the space when compressed.
+    pub fn flush(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        let mut zlib = ZlibEncoder::new(Vec::new(), Compression::fast());
+        zlib.write_all(&self.packets)?;
+        self.packets.clear();
+        let whole = TracePacket {
+            compressed_packets: Some(zlib.finish()?),
+            ..TracePacket::default()
+        };
+        let mut bytes = Vec::new();
+        append(&whole, &mut bytes)?;
+        out.write_all(&bytes)
+    }
+}
+
+fn append(packet: &TracePacket, trace: &mut Vec<u8>) -> io::Result<()> {
+    trace.push(PACKET);
     packet
-        .encode_length_delimited(buffer)
-        .map_err(io::Error::other)?;
-    out.write_all(buffer)
+        .encode_length_delimited(trace)
+        .map_err(io::Error::other)
 }
