@@ -65,61 +65,46 @@ static inline void access_by_operator(upcr_pts_t p, size_t n, int access, const 
         last_strict = p;
 }
 
-/* Returns whether `old` is the same access by the same thread, before its last synchronization. */
-static inline bool is_earlier_turn(uint64_t old, uint64_t mine)
+/* Returns whether some thread has accessed all these bytes of a granule. Then they are in an object, because shadow memory is cleared where
+   one is freed. */
+static inline bool is_accessed(const uint64_t *cells, uint64_t mine)
 {
-    const uint64_t clock = (uint64_t)UPCR_CLOCK_LAST << UPCR_CELL_CLOCK;
-    return ((old ^ mine) & ~clock & ~(uint64_t)(UPCR_SITES - 1)) == 0;
+    return ((mine & ~__atomic_load_n(&cells[0], __ATOMIC_RELAXED)) >> UPCR_CELL_BYTES) == 0 ||
+           ((mine & ~__atomic_load_n(&cells[1], __ATOMIC_RELAXED)) >> UPCR_CELL_BYTES) == 0;
 }
 
-/* Returns whether what stands beside an access of an earlier turn matters to neither: it is a read beside a read, or the thread's own
-   access of the other kind. */
-static inline bool is_no_matter(uint64_t old, uint64_t mine)
+/* Records a relaxed access of this thread, to bytes of one granule. */
+static inline void record_in(uint64_t *cells, upcr_pts_t p, uint64_t mine)
 {
-    bool same_thread = upcr_cell_thread(old) == upcr_cell_thread(mine), same_kind = upcr_cell_writes(old) == upcr_cell_writes(mine);
-    return old == 0 || (same_thread ? !same_kind : same_kind && !upcr_cell_writes(mine));
+    if (__builtin_expect(--upcr_race_until_delay == 0, 0))
+        upcr_race_delay();
+    upcr_race_record_in(cells, p, mine);
 }
 
-/* Records an access that a loop makes again after a barrier. It replaces the one of the earlier turn: what races with that one races with
-   this one, too. */
-static inline bool renew(_Atomic uint64_t *slots, uint64_t first, uint64_t second, uint64_t mine, const upcr_place *here)
+/* Returns whether the accesses of this thread are recorded as they are. */
+static inline bool is_usual(void)
 {
-    int slot = is_earlier_turn(first, mine) ? 0 : 1;
-    if ((slot == 1 && !is_earlier_turn(second, mine)) || !is_no_matter(slot == 0 ? second : first, mine))
-        return false;
-    if (upcr_race_compared != 0 || upcr_race_ignored != 0 || upcr_is_child || upcr_race_until_delay == 1)
-        return false;
-    upcr_race_until_delay--;
-    atomic_store_explicit(&slots[slot], mine | upcr_race_site(here), memory_order_relaxed);
-    return true;
+    return __builtin_expect(upcr_race_self != 0 && upcr_race_compared == 0 && upcr_race_ignored == 0 && !upcr_is_child, 1);
 }
 
-/* Records a relaxed access if it is one that the thread has made before: then its bytes are in an object, too, because shadow memory is
-   cleared when they are freed. */
-static inline bool record_again(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here)
+void upcr_race_record_access(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here)
 {
-    size_t thread = upcr_threadof(p), from;
-    uint64_t offset = upcr_addrfield(p);
-    from = offset % UPCR_GRANULE;
-    if ((access & UPCR_TOUCH_ORDERED) != 0 || thread >= (size_t)upcr_threads || offset >= upcr_race_covered || from + bytes > UPCR_GRANULE || bytes == 0 ||
-        !upcr_race_on || upcr_race_shadows[thread] == NULL)
-        return false;
-    _Atomic uint64_t *slots = upcr_race_shadows[thread] + offset / UPCR_GRANULE * UPCR_SLOTS;
-    uint64_t mine = upcr_cell_with_bytes(upcr_race_cell((enum upcr_touch)access, (uint32_t)upcr_mythread, upcr_race_clock, 0), from, bytes);
-    uint64_t first = atomic_load_explicit(&slots[0], memory_order_relaxed), second = atomic_load_explicit(&slots[1], memory_order_relaxed);
-    return upcr_cell_covers(first, mine) || upcr_cell_covers(second, mine) || renew(slots, first, second, mine, here);
-}
-
-static __attribute__((__noinline__)) void check_and_record(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here)
-{
-    upcr_check_place(p, bytes, access & UPCR_TOUCH_WRITE, here);
-    access_by_operator(p, bytes, access, here);
+    uint64_t *cells = upcr_race_cells(p, bytes), mine;
+    if (__builtin_expect(cells == NULL || !is_usual(), 0)) {
+        upcr_race_place(p, bytes, access, here);
+        return;
+    }
+    mine = upcr_race_mine(upcr_addrfield(p) % UPCR_GRANULE, bytes, access);
+    if (__builtin_expect(!is_accessed(cells, mine), 0))
+        upcr_check_place(p, bytes, access, here);
+    strict_count = 0;
+    record_in(cells, p, mine | upcr_race_site(here));
 }
 
 upcr_pts_t upcr_race_place(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here)
 {
-    if (!record_again(p, bytes, access, here))
-        check_and_record(p, bytes, access, here);
+    upcr_check_place(p, bytes, access & UPCR_TOUCH_WRITE, here);
+    access_by_operator(p, bytes, access, here);
     return p;
 }
 

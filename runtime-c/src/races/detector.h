@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "upcr/checks.h"
+#include "upcr/race_cells.h"
 
 #include "races/races.h"
 
@@ -29,10 +30,12 @@ const uint32_t *upcr_race_known_without_locks(void);
 
 /* A thread's own clock is beyond what others know of it. A cell has this many bits for it. When a clock comes near to the end, the next
    barrier starts all clocks again and forgets all accesses: they are before what follows anyway. */
-enum { UPCR_CLOCK_BITS = 22, UPCR_CLOCK_LAST = (1 << UPCR_CLOCK_BITS) - 1 };
+enum { UPCR_CLOCK_LAST = (1 << UPCR_CLOCK_BITS) - 1 };
 
 /* The thread's clock. */
 extern uint32_t upcr_race_clock;
+/* Sets it, and upcr_race_self with it. */
+void upcr_race_set_clock(uint32_t clock);
 
 size_t upcr_race_clock_bytes(int threads);
 void upcr_race_clocks_start(size_t side_offset);
@@ -54,7 +57,7 @@ void upcr_race_finished_at_barrier(uint32_t clock);
 
 /* A site is a place in the program with the calls that lead to it, and the library function that it calls. All threads number sites
    alike. 0: there were too many. */
-enum { UPCR_SITE_BITS = 20, UPCR_SITES = 1 << UPCR_SITE_BITS };
+enum { UPCR_SITES = 1 << UPCR_SITE_BITS };
 
 size_t upcr_race_site_bytes(void);
 void upcr_race_sites_start(size_t side_offset);
@@ -88,19 +91,6 @@ void upcr_race_describe(uint32_t site, struct upcr_race_site *description);
 
 /* ---- Shadow memory: shadow.c ------------------------------------------------------------------------------------------- */
 
-/* One access in shadow memory: 8 bits for the bytes of its granule, then whether it writes, whether it is ordered (strict or atomic), its
-   thread or agent, its clock, and its site. 0: no access. */
-enum {
-    UPCR_GRANULE = 8,
-    UPCR_CELL_CLOCK = UPCR_SITE_BITS,
-    UPCR_CELL_THREAD = UPCR_CELL_CLOCK + UPCR_CLOCK_BITS,
-    UPCR_CELL_THREAD_BITS = 12,
-    UPCR_CELL_ORDERED = UPCR_CELL_THREAD + UPCR_CELL_THREAD_BITS,
-    UPCR_CELL_WRITES,
-    UPCR_CELL_BYTES,
-};
-_Static_assert(UPCR_CELL_BYTES + UPCR_GRANULE == 64, "a cell has 64 bits");
-
 /* Returns a cell without bytes. thread: a thread, or upcr_threads plus the thread of an agent. */
 static inline uint64_t upcr_race_cell(enum upcr_touch how, uint32_t thread, uint32_t clock, uint32_t site)
 {
@@ -133,21 +123,6 @@ static inline uint32_t upcr_cell_site(uint64_t cell)
     return (uint32_t)cell & (UPCR_SITES - 1);
 }
 
-enum { UPCR_SLOTS = 2 };
-
-/* The shadow memory of each thread, of which the slots of granule g begin at element g * UPCR_SLOTS; NULL: it is not mapped. Each covers
-   this many bytes of the segment. */
-extern _Atomic uint64_t **upcr_race_shadows;
-extern uint64_t upcr_race_covered;
-
-/* Returns whether `old` says that the same thread has made access `mine`, or one that conflicts with more, since its last
-   synchronization. */
-static inline bool upcr_cell_covers(uint64_t old, uint64_t mine)
-{
-    const uint64_t writes = (uint64_t)1 << UPCR_CELL_WRITES, same = ((uint64_t)1 << UPCR_CELL_BYTES) - UPCR_SITES;
-    return ((old ^ mine) & same & ~(writes & old)) == 0 && (mine & ~old) >> UPCR_CELL_BYTES == 0;
-}
-
 /* Returns the access to n bytes from byte `from` of a granule, all in the granule. */
 static inline uint64_t upcr_cell_with_bytes(uint64_t access, size_t from, size_t n)
 {
@@ -159,6 +134,8 @@ void upcr_race_shadow_start(size_t side_offset);
 
 /* Records an access to n > 0 bytes at p, and reports what it races with. access: a cell without bytes; known: what is before it. */
 void upcr_race_record(upcr_pts_t p, size_t n, uint64_t access, const uint32_t *known);
+/* The same for one with bytes, all in the granule that has these cells. */
+void upcr_race_record_in(uint64_t *cells, upcr_pts_t p, uint64_t access);
 void upcr_race_forget(upcr_pts_t place, size_t n);
 /* Forgets all accesses to this thread's segment. */
 void upcr_race_forget_all(void);

@@ -6,7 +6,6 @@
 #include "runtime.h"
 
 #include <errno.h>
-#include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -21,8 +20,7 @@ enum {
     CLEAR_BY_HAND = 1 << 16, /* bytes of shadow memory that are cleared without the system */
 };
 
-_Atomic uint64_t **upcr_race_shadows;
-uint64_t upcr_race_covered;
+struct upcr_shadow *upcr_race_shadows;
 
 size_t upcr_race_shadow_bytes(size_t bytes)
 {
@@ -34,15 +32,25 @@ void upcr_race_shadow_start(size_t offset)
     upcr_race_shadows = upcr_race_memory((size_t)upcr_threads * sizeof *upcr_race_shadows);
     for (int thread = 0; thread < upcr_threads; thread++) {
         char *side = upcr_tp_side(thread);
-        upcr_race_shadows[thread] = side == NULL ? NULL : (_Atomic uint64_t *)(void *)(side + offset);
+        if (side != NULL)
+            upcr_race_shadows[thread] = (struct upcr_shadow){(uint64_t *)(void *)(side + offset), upcr_tp_segment_bytes() / UPCR_GRANULE * UPCR_GRANULE};
     }
-    upcr_race_covered = upcr_tp_segment_bytes() / UPCR_GRANULE * UPCR_GRANULE;
 }
 
-static _Atomic uint64_t *shadow_of(int thread, uint64_t offset)
+static uint64_t *shadow_of(int thread, uint64_t offset)
 {
-    _Atomic uint64_t *shadow = upcr_race_shadows[thread];
+    uint64_t *shadow = upcr_race_shadows[thread].cells;
     return shadow == NULL ? NULL : shadow + offset / UPCR_GRANULE * UPCR_SLOTS;
+}
+
+static inline uint64_t cell_at(const uint64_t *slot)
+{
+    return __atomic_load_n(slot, __ATOMIC_RELAXED);
+}
+
+static inline void set_cell(uint64_t *slot, uint64_t cell)
+{
+    __atomic_store_n(slot, cell, __ATOMIC_RELAXED);
 }
 
 /* Returns whether the two accesses race if nothing orders them. */
@@ -85,13 +93,13 @@ static int slot_for(const uint64_t *old, uint64_t mine, const uint32_t *known)
 }
 
 /* Records an access to one granule. Returns the number of conflicts, and what they are. */
-static inline int touch(_Atomic uint64_t *slots, uint64_t mine, const uint32_t *known, uint64_t *found)
+static inline int touch(uint64_t *slots, uint64_t mine, const uint32_t *known, uint64_t *found)
 {
     const uint64_t same = ((uint64_t)1 << UPCR_CELL_BYTES) - UPCR_SITES;
     uint64_t old[UPCR_SLOTS];
     int conflicts = 0, own = UPCR_SLOTS;
     for (int i = 0; i < UPCR_SLOTS; i++) {
-        old[i] = atomic_load_explicit(&slots[i], memory_order_relaxed);
+        old[i] = cell_at(&slots[i]);
         if (upcr_cell_covers(old[i], mine))
             return 0;
         if (((old[i] ^ mine) & same) == 0)
@@ -102,9 +110,9 @@ static inline int touch(_Atomic uint64_t *slots, uint64_t mine, const uint32_t *
             found[conflicts++] = old[i];
     uint64_t bytes = mine >> UPCR_CELL_BYTES << UPCR_CELL_BYTES;
     if (own != UPCR_SLOTS)
-        atomic_store_explicit(&slots[own], old[own] | bytes, memory_order_relaxed);
+        set_cell(&slots[own], old[own] | bytes);
     else if ((own = slot_for(old, mine, known)) != UPCR_SLOTS)
-        atomic_store_explicit(&slots[own], mine, memory_order_relaxed);
+        set_cell(&slots[own], mine);
     return conflicts;
 }
 
@@ -192,7 +200,7 @@ void upcr_race_record(upcr_pts_t p, size_t n, uint64_t access, const uint32_t *k
 {
     size_t thread = upcr_threadof(p), taken;
     uint64_t offset = upcr_addrfield(p), found[UPCR_SLOTS];
-    _Atomic uint64_t *slots = shadow_of((int)thread, offset);
+    uint64_t *slots = shadow_of((int)thread, offset);
     if (slots == NULL) {
         record_by_call(thread, offset, n, access, known);
         return;
@@ -203,6 +211,14 @@ void upcr_race_record(upcr_pts_t p, size_t n, uint64_t access, const uint32_t *k
         if (__builtin_expect(count != 0, 0))
             report(thread, offset, mine, found, count);
     }
+}
+
+void upcr_race_record_in(uint64_t *cells, upcr_pts_t p, uint64_t access)
+{
+    uint64_t found[UPCR_SLOTS];
+    int count = touch(cells, access, upcr_race_known, found);
+    if (__builtin_expect(count != 0, 0))
+        report(upcr_threadof(p), upcr_addrfield(p), access, found, count);
 }
 
 /* Clears n bytes of shadow memory. The system takes whole pages back, so that it does not become committed by this. */
@@ -242,5 +258,5 @@ void upcr_race_forget(upcr_pts_t place, size_t n)
 
 void upcr_race_forget_all(void)
 {
-    clear((char *)shadow_of(upcr_mythread, 0), upcr_race_shadow_bytes(upcr_race_covered));
+    clear((char *)shadow_of(upcr_mythread, 0), upcr_race_shadow_bytes(upcr_race_shadows[upcr_mythread].bytes));
 }
