@@ -3,6 +3,7 @@
 
 #include "child.h"
 #include "races/detector.h"
+#include "races/granule.h"
 #include "transport/transport.h"
 
 _Static_assert(UPCR_CHECK_READ == UPCR_TOUCH_READ && UPCR_CHECK_WRITE == UPCR_TOUCH_WRITE, "one set of numbers");
@@ -65,40 +66,63 @@ static inline void access_by_operator(upcr_pts_t p, size_t n, int access, const 
         last_strict = p;
 }
 
-/* Returns whether some thread has accessed all these bytes of a granule. Then they are in an object, because shadow memory is cleared where
-   one is freed. */
-static inline bool is_accessed(const uint64_t *cells, uint64_t mine)
-{
-    return ((mine & ~__atomic_load_n(&cells[0], __ATOMIC_RELAXED)) >> UPCR_CELL_BYTES) == 0 ||
-           ((mine & ~__atomic_load_n(&cells[1], __ATOMIC_RELAXED)) >> UPCR_CELL_BYTES) == 0;
-}
-
-/* Records a relaxed access of this thread, to bytes of one granule. */
-static inline void record_in(uint64_t *cells, upcr_pts_t p, uint64_t mine)
-{
-    if (__builtin_expect(--upcr_race_until_delay == 0, 0))
-        upcr_race_delay();
-    upcr_race_record_in(cells, p, mine);
-}
-
 /* Returns whether the accesses of this thread are recorded as they are. */
 static inline bool is_usual(void)
 {
     return __builtin_expect(upcr_race_self != 0 && upcr_race_compared == 0 && upcr_race_ignored == 0 && !upcr_is_child, 1);
 }
 
+/* Counts accesses until the next delay, after which other threads may have changed the granule. */
+static inline void count_down(struct upcr_granule *g)
+{
+    if (__builtin_expect(--upcr_race_until_delay != 0, 1))
+        return;
+    upcr_race_delay();
+    upcr_granule_read(g);
+}
+
+static inline void record_at(const struct upcr_granule *g, upcr_pts_t p, uint32_t site)
+{
+    int slot = upcr_granule_again(g);
+    if (slot >= 0)
+        upcr_granule_write(g, slot, g->mine | site);
+    else
+        upcr_granule_record(g, p, site);
+}
+
+/* An access that this thread has recorded since its last synchronization: address, bytes - 1 in 3 bits, whether it writes. In functions that
+   are followed, the C compiler's instrumentation reports what an operator accesses a second time, by its address. One word, because signal
+   handlers may change it. */
+static uint64_t last_recorded;
+
+static inline uint64_t as_recorded(const volatile void *address, size_t n, int writes)
+{
+    return (uint64_t)(uintptr_t)address << 4 | (n - 1) << 1 | (uint64_t)writes;
+}
+
+void upcr_race_nothing_recorded(void)
+{
+    last_recorded = 0;
+}
+
 void upcr_race_record_access(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here)
 {
-    uint64_t *cells = upcr_race_cells(p, bytes), mine;
+    uint64_t *cells = upcr_race_cells(p, bytes);
     if (__builtin_expect(cells == NULL || !is_usual(), 0)) {
         upcr_race_place(p, bytes, access, here);
         return;
     }
-    mine = upcr_race_mine(upcr_addrfield(p) % UPCR_GRANULE, bytes, access);
-    if (__builtin_expect(!is_accessed(cells, mine), 0))
-        upcr_check_place(p, bytes, access, here);
-    strict_count = 0;
-    record_in(cells, p, mine | upcr_race_site(here));
+    struct upcr_granule g = upcr_granule_of(cells, p, bytes, access);
+    if (!upcr_granule_has(&g)) {
+        /* What has been accessed is in an object, because shadow memory is cleared where one is freed. */
+        if (!upcr_granule_is_accessed(&g))
+            upcr_check_place(p, bytes, access, here);
+        count_down(&g);
+        if (!upcr_granule_extends(&g))
+            record_at(&g, p, upcr_race_site(here));
+        strict_count = 0;
+    }
+    last_recorded = as_recorded(upcr_addr(p), bytes, access);
 }
 
 upcr_pts_t upcr_race_place(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here)
@@ -140,11 +164,24 @@ void *upcr_race_access_bits(upcr_pts_t p, const void *field, upcr_size bytes, in
 void upcr_race_touch_local(const volatile void *address, size_t n, enum upcr_touch how, const void *pc)
 {
     upcr_pts_t place;
-    if (__builtin_expect(!shared_place(address, &place), 1) || !is_recording())
+    if (n <= UPCR_GRANULE && (last_recorded | (how == UPCR_TOUCH_READ)) == as_recorded(address, n, UPCR_TOUCH_WRITE))
         return;
-    if ((size_t)((const volatile char *)address - strict_bytes) < strict_count)
+    if (__builtin_expect(!shared_place(address, &place), 1))
         return;
-    record(place, n, (int)how, upcr_race_site_of_pc(pc));
+    uint64_t *cells = upcr_race_cells(place, n);
+    if ((size_t)((const volatile char *)address - strict_bytes) < strict_count || (cells == NULL && !is_recording()))
+        return;
+    if (cells == NULL || !is_usual()) {
+        if (is_recording())
+            record(place, n, (int)how, upcr_race_site_of_pc(pc));
+        return;
+    }
+    struct upcr_granule g = upcr_granule_of(cells, place, n, (int)how);
+    if (upcr_granule_has(&g))
+        return;
+    count_down(&g);
+    if (!upcr_granule_extends(&g))
+        record_at(&g, place, upcr_race_site_of_pc(pc));
 }
 
 void upcr_race_atomic_begins(const volatile void *address, size_t n, enum upcr_touch how, const void *pc)

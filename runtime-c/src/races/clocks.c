@@ -47,6 +47,7 @@ void upcr_race_set_clock(uint32_t clock)
     atomic_signal_fence(memory_order_seq_cst);
     upcr_race_clock = clock;
     upcr_race_self = upcr_race_cell(UPCR_TOUCH_READ, (uint32_t)upcr_mythread, clock, 0);
+    upcr_race_nothing_recorded();
 }
 
 size_t upcr_race_clock_bytes(int threads)

@@ -134,8 +134,6 @@ void upcr_race_shadow_start(size_t side_offset);
 
 /* Records an access to n > 0 bytes at p, and reports what it races with. access: a cell without bytes; known: what is before it. */
 void upcr_race_record(upcr_pts_t p, size_t n, uint64_t access, const uint32_t *known);
-/* The same for one with bytes, all in the granule that has these cells. */
-void upcr_race_record_in(uint64_t *cells, upcr_pts_t p, uint64_t access);
 void upcr_race_forget(upcr_pts_t place, size_t n);
 /* Forgets all accesses to this thread's segment. */
 void upcr_race_forget_all(void);
@@ -177,6 +175,9 @@ uint32_t upcr_race_touch_later(uint32_t clock, upcr_pts_t p, size_t n, enum upcr
 
 /* An access by a pointer-to-local, which is of no interest if it points to private memory. */
 void upcr_race_touch_local(const volatile void *address, size_t n, enum upcr_touch how, const void *pc);
+
+/* What has been recorded may have been forgotten, or have an earlier clock than this thread's. */
+void upcr_race_nothing_recorded(void);
 
 /* Enclose an atomic operation of C. */
 void upcr_race_atomic_begins(const volatile void *address, size_t n, enum upcr_touch how, const void *pc);
