@@ -160,7 +160,7 @@ static void advance(void)
 
 static void release(upcr_pts_t place, bool lock)
 {
-    upcr_race_delay();
+    (lock ? upcr_race_delay_holder : upcr_race_delay)();
     exchange_with(object_at(place), false, upcr_race_known, clocks_without(lock));
     advance();
 }
@@ -168,7 +168,7 @@ static void release(upcr_pts_t place, bool lock)
 static void acquire(upcr_pts_t place, bool lock)
 {
     exchange_with(object_at(place), true, upcr_race_known, clocks_without(lock));
-    upcr_race_delay();
+    (lock ? upcr_race_delay_holder : upcr_race_delay)();
 }
 
 void upcr_race_release(upcr_pts_t place)

@@ -203,6 +203,8 @@ void upcr_race_delays_start(void);
 
 /* Lets other threads overtake this one, now and then: before and after it synchronizes; at some of its accesses. */
 void upcr_race_delay(void);
+/* The same for a thread that holds a lock. Others may have to wait for it, so it is seldom delayed. */
+void upcr_race_delay_holder(void);
 
 /* Counts down to the next delay at an access. */
 extern uint32_t upcr_race_until_delay;
