@@ -36,9 +36,10 @@ extern struct upcr_shadow *upcr_race_shadows UPCR_HIDDEN;
 /* A cell with the calling thread and its clock, and nothing else. 0: the accesses of the calling pthread do not take part. */
 extern UPCR_PTHREAD_LOCAL upcr_u64 upcr_race_self UPCR_HIDDEN;
 
-/* Returns the cell for a relaxed access of this thread to n bytes from byte `from` of a granule, without its site. */
-UPCR_INLINE upcr_u64 upcr_race_mine(upcr_size from, upcr_size n, int writes)
+/* Returns the cell for a relaxed access of this thread to n bytes at p, all in one granule, without its site. */
+UPCR_INLINE upcr_u64 upcr_race_mine(upcr_pts_t p, upcr_size n, int writes)
 {
+    upcr_size from = upcr_addrfield(p) % UPCR_GRANULE;
     return upcr_race_self | (upcr_u64)writes << UPCR_CELL_WRITES | (((upcr_u64)1 << n) - 1) << (UPCR_CELL_BYTES + from);
 }
 
@@ -61,12 +62,8 @@ UPCR_INLINE upcr_u64 *upcr_race_cells(upcr_pts_t p, upcr_size n)
 
 /* Returns whether nothing is left to do for a relaxed access: this thread has made it since its last synchronization. Its bytes are in an
    object then, because shadow memory is cleared where one is freed. */
-UPCR_INLINE int upcr_race_has(upcr_pts_t p, upcr_size n, int writes)
+UPCR_INLINE int upcr_cells_have(const upcr_u64 *cells, upcr_u64 mine)
 {
-    const upcr_u64 *cells = upcr_race_cells(p, n);
-    if (__builtin_expect(cells == (const upcr_u64 *)0, 0))
-        return 0;
-    upcr_u64 mine = upcr_race_mine(upcr_addrfield(p) % UPCR_GRANULE, n, writes);
     return upcr_cell_covers(__atomic_load_n(&cells[0], __ATOMIC_RELAXED), mine) || upcr_cell_covers(__atomic_load_n(&cells[1], __ATOMIC_RELAXED), mine);
 }
 

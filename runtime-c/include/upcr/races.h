@@ -16,8 +16,9 @@ static const char *const upcr_unit_detects_races __attribute__((__used__)) = upc
 #define UPCR_RACE_STRICT_READ  2
 #define UPCR_RACE_STRICT_WRITE 3
 
-/* A relaxed access that upcr_race_has does not know. */
+/* A relaxed access, of any bytes; and of those of `mine`, in the granule that has these cells, which do not have it (race_cells.h). */
 extern void upcr_race_record_access(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here) UPCR_HIDDEN;
+extern void upcr_race_record_in(upcr_u64 *cells, upcr_u64 mine, upcr_pts_t p, const upcr_place *here) UPCR_HIDDEN;
 
 /* Like upcr_check_access and upcr_check_place. */
 extern void *upcr_race_access(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here) UPCR_HIDDEN;
@@ -43,15 +44,29 @@ extern char upcr_race_ok_begin(const char *object) UPCR_HIDDEN;
 extern void upcr_race_ok_end(const char *object) UPCR_HIDDEN;
 
 #ifndef UPCR_RUNTIME
-/* Shadow memory is read in line where the C compiler does not instrument these reads, too. */
+/* Whether the C compiler instruments the function. Where it does not, shadow memory is read in line. */
 enum { upcr_followed = 1 };
-#define UPCR_RACE_(T, p, access)                                                                       \
-    __extension__({                                                                                    \
-        const upcr_pts_t upcr_to_ = (p);                                                               \
-        if (upcr_followed || __builtin_expect(!upcr_race_has(upcr_to_, sizeof(T), access), 0))         \
-            upcr_race_record_access(upcr_to_, sizeof(T), access, UPCR_HERE);                           \
-        upcr_to_;                                                                                      \
+#define UPCR_RACE_(T, p, access)                                               \
+    __extension__({                                                            \
+        const upcr_pts_t upcr_to_ = (p);                                       \
+        if (upcr_followed)                                                     \
+            upcr_race_record_access(upcr_to_, sizeof(T), access, UPCR_HERE);   \
+        else                                                                   \
+            upcr_race_in_line(upcr_to_, sizeof(T), access, UPCR_HERE);         \
+        upcr_to_;                                                              \
     })
+
+UPCR_INLINE void upcr_race_in_line(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here)
+{
+    upcr_u64 *cells = upcr_race_cells(p, bytes);
+    if (__builtin_expect(cells == (upcr_u64 *)0, 0)) {
+        upcr_race_record_access(p, bytes, access, here);
+        return;
+    }
+    upcr_u64 mine = upcr_race_mine(p, bytes, access);
+    if (__builtin_expect(!upcr_cells_have(cells, mine), 0))
+        upcr_race_record_in(cells, mine, p, here);
+}
 
 /* Declarations, of a name that the block has once. The rest of the block is not recorded, on each way out of it; or what stands between
    the two. */

@@ -81,15 +81,6 @@ static inline void count_down(struct upcr_granule *g)
     upcr_granule_read(g);
 }
 
-static inline void record_at(const struct upcr_granule *g, upcr_pts_t p, uint32_t site)
-{
-    int slot = upcr_granule_again(g);
-    if (slot >= 0)
-        upcr_granule_write(g, slot, g->mine | site);
-    else
-        upcr_granule_record(g, p, site);
-}
-
 /* An access that this thread has recorded since its last synchronization: address, bytes - 1 in 3 bits, whether it writes. In functions that
    are followed, the C compiler's instrumentation reports what an operator accesses a second time, by its address. One word, because signal
    handlers may change it. */
@@ -105,24 +96,47 @@ void upcr_race_nothing_recorded(void)
     last_recorded = 0;
 }
 
+/* Records an access that no cell replaces at once. Its bytes are in an object if they have been accessed before, because shadow memory is
+   cleared where one is freed. */
+static __attribute__((__noinline__)) void record_new(struct upcr_granule *g, upcr_pts_t p, const upcr_place *here)
+{
+    if (!upcr_granule_is_accessed(g))
+        upcr_check_place(p, upcr_cell_count(g->mine), upcr_cell_writes(g->mine), here);
+    count_down(g);
+    if (!upcr_granule_extends(g))
+        upcr_granule_record(g, p, upcr_race_site(here));
+}
+
+void upcr_race_record_in(upcr_u64 *cells, upcr_u64 mine, upcr_pts_t p, const upcr_place *here)
+{
+    if (__builtin_expect(!is_usual(), 0)) {
+        upcr_race_place(p, upcr_cell_count(mine), upcr_cell_writes(mine), here);
+        return;
+    }
+    struct upcr_granule g = {.cells = cells, .mine = mine};
+    upcr_granule_read(&g);
+    int slot = upcr_granule_again(&g);
+    strict_count = 0;
+    if (__builtin_expect(slot >= 0 && upcr_race_until_delay != 1, 1)) {
+        upcr_race_until_delay--;
+        upcr_granule_write(&g, slot, mine | upcr_race_site(here));
+    } else {
+        record_new(&g, p, here);
+    }
+}
+
 void upcr_race_record_access(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here)
 {
-    uint64_t *cells = upcr_race_cells(p, bytes);
-    if (__builtin_expect(cells == NULL || !is_usual(), 0)) {
+    upcr_u64 *cells = upcr_race_cells(p, bytes);
+    if (__builtin_expect(cells == NULL, 0)) {
         upcr_race_place(p, bytes, access, here);
         return;
     }
-    struct upcr_granule g = upcr_granule_of(cells, p, bytes, access);
-    if (!upcr_granule_has(&g)) {
-        /* What has been accessed is in an object, because shadow memory is cleared where one is freed. */
-        if (!upcr_granule_is_accessed(&g))
-            upcr_check_place(p, bytes, access, here);
-        count_down(&g);
-        if (!upcr_granule_extends(&g))
-            record_at(&g, p, upcr_race_site(here));
-        strict_count = 0;
-    }
-    last_recorded = as_recorded(upcr_addr(p), bytes, access);
+    upcr_u64 mine = upcr_race_mine(p, bytes, access);
+    if (!upcr_cells_have(cells, mine))
+        upcr_race_record_in(cells, mine, p, here);
+    if (is_usual())
+        last_recorded = as_recorded(upcr_addr(p), bytes, access);
 }
 
 upcr_pts_t upcr_race_place(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here)
@@ -176,12 +190,13 @@ void upcr_race_touch_local(const volatile void *address, size_t n, enum upcr_tou
             record(place, n, (int)how, upcr_race_site_of_pc(pc));
         return;
     }
-    struct upcr_granule g = upcr_granule_of(cells, place, n, (int)how);
-    if (upcr_granule_has(&g))
+    struct upcr_granule g = {.cells = cells, .mine = upcr_race_mine(place, n, (int)how)};
+    if (upcr_cells_have(cells, g.mine))
         return;
+    upcr_granule_read(&g);
     count_down(&g);
     if (!upcr_granule_extends(&g))
-        record_at(&g, place, upcr_race_site_of_pc(pc));
+        upcr_granule_record(&g, place, upcr_race_site_of_pc(pc));
 }
 
 void upcr_race_atomic_begins(const volatile void *address, size_t n, enum upcr_touch how, const void *pc)

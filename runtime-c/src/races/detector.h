@@ -103,6 +103,12 @@ static inline bool upcr_cell_writes(uint64_t cell)
     return (cell >> UPCR_CELL_WRITES & 1) != 0;
 }
 
+/* Returns how many bytes a cell has. */
+static inline size_t upcr_cell_count(uint64_t cell)
+{
+    return (size_t)__builtin_popcountll(cell >> UPCR_CELL_BYTES);
+}
+
 static inline bool upcr_cell_ordered(uint64_t cell)
 {
     return (cell >> UPCR_CELL_ORDERED & 1) != 0;

@@ -20,24 +20,10 @@ static inline void upcr_granule_write(const struct upcr_granule *g, int slot, ui
     __atomic_store_n(&g->cells[slot], cell, __ATOMIC_RELAXED);
 }
 
-/* Returns the granule of a relaxed access to n bytes at p, of which upcr_race_cells has returned `cells`. */
-static inline struct upcr_granule upcr_granule_of(uint64_t *cells, upcr_pts_t p, size_t n, int writes)
-{
-    struct upcr_granule g = {.cells = cells, .mine = upcr_race_mine(upcr_addrfield(p) % UPCR_GRANULE, n, writes)};
-    upcr_granule_read(&g);
-    return g;
-}
-
-/* Returns whether the access is recorded already. */
-static inline bool upcr_granule_has(const struct upcr_granule *g)
-{
-    return upcr_cell_covers(g->old[0], g->mine) || upcr_cell_covers(g->old[1], g->mine);
-}
-
 /* Returns whether some thread has accessed all its bytes. */
 static inline bool upcr_granule_is_accessed(const struct upcr_granule *g)
 {
-    return (g->mine & ~g->old[0]) >> UPCR_CELL_BYTES == 0 || (g->mine & ~g->old[1]) >> UPCR_CELL_BYTES == 0;
+    return ((g->mine & ~g->old[0]) >> UPCR_CELL_BYTES == 0) | ((g->mine & ~g->old[1]) >> UPCR_CELL_BYTES == 0);
 }
 
 /* Returns whether a cell has the same access to other bytes, as when a loop goes through small elements. */
@@ -63,7 +49,7 @@ static inline bool upcr_granule_extends(const struct upcr_granule *g)
 static inline bool upcr_cell_conflicts(uint64_t a, uint64_t b)
 {
     const uint64_t ordered = (uint64_t)1 << UPCR_CELL_ORDERED, writes = (uint64_t)1 << UPCR_CELL_WRITES;
-    return (a & b) >> UPCR_CELL_BYTES != 0 && ((a | b) & writes) != 0 && (a & b & ordered) == 0;
+    return ((a & b) >> UPCR_CELL_BYTES != 0) & (((a | b) & writes) != 0) & ((a & b & ordered) == 0);
 }
 
 static inline bool upcr_cell_is_before(uint64_t cell, const uint32_t *known)
@@ -71,21 +57,19 @@ static inline bool upcr_cell_is_before(uint64_t cell, const uint32_t *known)
     return upcr_cell_clock(cell) <= known[upcr_cell_thread(cell)];
 }
 
-/* Returns whether the access takes the place of `old`, with which nothing races later that does not race with this one, too, and races with
-   neither cell. */
-static inline bool upcr_granule_replaces(uint64_t old, uint64_t other, uint64_t mine)
-{
-    const uint64_t more = ~(((uint64_t)1 << UPCR_CELL_WRITES) - 1);
-    return old != 0 && (old & ~mine & more) == 0 && upcr_cell_is_before(old, upcr_race_known) &&
-           (!upcr_cell_conflicts(other, mine) || upcr_cell_is_before(other, upcr_race_known));
-}
-
-/* Returns the cell that the access replaces, as when it is made again after a barrier; -1: that must be found out. */
+/* Returns the cell that the access replaces at once, as when a loop makes it again after a barrier, or another thread after a lock; -1: that
+   must be found out. Nothing races later with that cell that does not race with this access, too, and this access races with neither. Almost
+   all accesses come here and both cells are equally likely, so there is no jump between the loads and the result. */
 static inline int upcr_granule_again(const struct upcr_granule *g)
 {
-    if (upcr_granule_replaces(g->old[0], g->old[1], g->mine))
-        return 0;
-    return upcr_granule_replaces(g->old[1], g->old[0], g->mine) ? 1 : -1;
+    const uint64_t more = ~(((uint64_t)1 << UPCR_CELL_WRITES) - 1);
+    const uint32_t *known = upcr_race_known;
+    uint64_t a = g->old[0], b = g->old[1], mine = g->mine;
+    bool a_before = upcr_cell_is_before(a, known), b_before = upcr_cell_is_before(b, known);
+    bool no_race = (a_before | !upcr_cell_conflicts(a, mine)) & (b_before | !upcr_cell_conflicts(b, mine));
+    bool is_new = (((a ^ mine) & UPCR_CELL_WHO) != 0) & (((b ^ mine) & UPCR_CELL_WHO) != 0);
+    bool a_less = (a != 0) & a_before & ((a & ~mine & more) == 0), b_less = (b != 0) & b_before & ((b & ~mine & more) == 0);
+    return no_race & is_new & (a_less | b_less) & upcr_granule_is_accessed(g) ? !a_less : -1;
 }
 
 /* Records the access of this thread at `site`, and reports what it races with. */

@@ -95,7 +95,7 @@ static int touch_any(uint64_t *cells, uint64_t mine, const uint32_t *known, uint
 {
     struct upcr_granule g = {.cells = cells, .mine = mine};
     upcr_granule_read(&g);
-    return upcr_granule_has(&g) ? 0 : touch(&g, mine, known, found);
+    return upcr_cells_have(cells, mine) ? 0 : touch(&g, mine, known, found);
 }
 
 /* Returns the access to those of the n bytes at offset that are in the granule there. */
