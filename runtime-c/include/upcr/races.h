@@ -32,9 +32,8 @@ extern upcr_pts_t upcr_race_place_bits(upcr_pts_t p, const void *field, upcr_siz
 extern void upcr_race_strict_done(void) UPCR_HIDDEN;
 
 /* In front of a function whose accesses by pointers-to-local do not take part (src/races/private.c), and first in its body. */
-#define UPCR_NOT_FOLLOWED __attribute__((__no_sanitize_thread__))
-#define UPCR_NOT_FOLLOWED_BODY \
-    enum { upcr_followed = 0 }
+#define UPCR_NOT_FOLLOWED      __attribute__((__no_sanitize_thread__))
+#define UPCR_NOT_FOLLOWED_BODY enum { upcr_followed = 0 }
 
 /* The same, and no report needs its calls: it makes no access that is recorded, and calls no function that does. */
 #define UPCR_NOT_RECORDED __attribute__((__no_sanitize_thread__, __no_instrument_function__))
@@ -46,14 +45,14 @@ extern void upcr_race_ok_end(const char *object) UPCR_HIDDEN;
 #ifndef UPCR_RUNTIME
 /* Whether the C compiler instruments the function. Where it does not, shadow memory is read in line. */
 enum { upcr_followed = 1 };
-#define UPCR_RACE_(T, p, access)                                               \
-    __extension__({                                                            \
-        const upcr_pts_t upcr_to_ = (p);                                       \
-        if (upcr_followed)                                                     \
-            upcr_race_record_access(upcr_to_, sizeof(T), access, UPCR_HERE);   \
-        else                                                                   \
-            upcr_race_in_line(upcr_to_, sizeof(T), access, UPCR_HERE);         \
-        upcr_to_;                                                              \
+#define UPCR_RACE_(T, p, access)                                             \
+    __extension__({                                                          \
+        const upcr_pts_t upcr_to_ = (p);                                     \
+        if (upcr_followed)                                                   \
+            upcr_race_record_access(upcr_to_, sizeof(T), access, UPCR_HERE); \
+        else                                                                 \
+            upcr_race_in_line(upcr_to_, sizeof(T), access, UPCR_HERE);       \
+        upcr_to_;                                                            \
     })
 
 UPCR_INLINE void upcr_race_in_line(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here)
@@ -80,14 +79,14 @@ UPCR_INLINE void upcr_race_in_line(upcr_pts_t p, upcr_size bytes, int access, co
         char upcr_bytes_[sizeof(S)]; \
     } upcr_field_ UPCR_NO_DEBUG_ = {.upcr_fields_ = {.f = -1}}
 
-#define UPCR_READ_AT(T, p) upcr_addr(UPCR_READ_PLACE(T, p))
-#define UPCR_READ_AT0(T, p) upcr_addr0(UPCR_READ_PLACE(T, p))
-#define UPCR_WRITE_AT(T, p) upcr_addr(UPCR_WRITE_PLACE(T, p))
-#define UPCR_WRITE_AT0(T, p) upcr_addr0(UPCR_WRITE_PLACE(T, p))
+#define UPCR_READ_AT(T, p)            upcr_addr(UPCR_READ_PLACE(T, p))
+#define UPCR_READ_AT0(T, p)           upcr_addr0(UPCR_READ_PLACE(T, p))
+#define UPCR_WRITE_AT(T, p)           upcr_addr(UPCR_WRITE_PLACE(T, p))
+#define UPCR_WRITE_AT0(T, p)          upcr_addr0(UPCR_WRITE_PLACE(T, p))
 #define UPCR_STRICT_READ_AT(T, p)     upcr_race_access(p, sizeof(T), UPCR_RACE_STRICT_READ, UPCR_HERE)
 #define UPCR_STRICT_WRITE_AT(T, p)    upcr_race_access(p, sizeof(T), UPCR_RACE_STRICT_WRITE, UPCR_HERE)
-#define UPCR_READ_PLACE(T, p) UPCR_RACE_(T, p, UPCR_CHECK_READ)
-#define UPCR_WRITE_PLACE(T, p) UPCR_RACE_(T, p, UPCR_CHECK_WRITE)
+#define UPCR_READ_PLACE(T, p)         UPCR_RACE_(T, p, UPCR_CHECK_READ)
+#define UPCR_WRITE_PLACE(T, p)        UPCR_RACE_(T, p, UPCR_CHECK_WRITE)
 #define UPCR_STRICT_READ_PLACE(T, p)  upcr_race_place(p, sizeof(T), UPCR_RACE_STRICT_READ, UPCR_HERE)
 #define UPCR_STRICT_WRITE_PLACE(T, p) upcr_race_place(p, sizeof(T), UPCR_RACE_STRICT_WRITE, UPCR_HERE)
 #define UPCR_STRICT_READ_DONE()       upcr_race_strict_done()

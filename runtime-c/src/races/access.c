@@ -23,12 +23,17 @@ static bool is_recording(void)
     return takes_part() && upcr_race_ignored == 0;
 }
 
+static inline void count_down(void)
+{
+    if (__builtin_expect(--upcr_race_until_delay == 0, 0))
+        upcr_race_delay();
+}
+
 static inline void record(upcr_pts_t p, size_t n, int access, uint32_t site)
 {
     if (__builtin_expect(upcr_race_compared != 0, 0) && upcr_race_is_compared(p))
         return;
-    if (__builtin_expect(--upcr_race_until_delay == 0, 0))
-        upcr_race_delay();
+    count_down();
     upcr_race_record(p, n, upcr_race_cell((enum upcr_touch)access, (uint32_t)upcr_mythread, upcr_race_clock, site), upcr_race_known);
 }
 
@@ -72,13 +77,12 @@ static inline bool is_usual(void)
     return __builtin_expect(upcr_race_self != 0 && upcr_race_compared == 0 && upcr_race_ignored == 0 && !upcr_is_child, 1);
 }
 
-/* Counts accesses until the next delay, after which other threads may have changed the granule. */
-static inline void count_down(struct upcr_granule *g)
+/* Records an access that is to be made now: what takes time comes before the granule is read. */
+static inline void record_in_granule(struct upcr_granule *g, upcr_pts_t p, uint32_t site)
 {
-    if (__builtin_expect(--upcr_race_until_delay != 0, 1))
-        return;
-    upcr_race_delay();
     upcr_granule_read(g);
+    if (!upcr_granule_extends(g))
+        upcr_granule_record(g, p, site);
 }
 
 /* An access that this thread has recorded since its last synchronization: address, bytes - 1 in 3 bits, whether it writes. In functions that
@@ -98,13 +102,12 @@ void upcr_race_nothing_recorded(void)
 
 /* Records an access that no cell replaces at once. Its bytes are in an object if they have been accessed before, because shadow memory is
    cleared where one is freed. */
-static __attribute__((__noinline__)) void record_new(struct upcr_granule *g, upcr_pts_t p, const upcr_place *here)
+static __attribute__((__noinline__)) void record_new(struct upcr_granule *g, upcr_pts_t p, const upcr_place *here, uint32_t site)
 {
     if (!upcr_granule_is_accessed(g))
         upcr_check_place(p, upcr_cell_count(g->mine), upcr_cell_writes(g->mine), here);
-    count_down(g);
-    if (!upcr_granule_extends(g))
-        upcr_granule_record(g, p, upcr_race_site(here));
+    count_down();
+    record_in_granule(g, p, site);
 }
 
 void upcr_race_record_in(upcr_u64 *cells, upcr_u64 mine, upcr_pts_t p, const upcr_place *here)
@@ -113,15 +116,16 @@ void upcr_race_record_in(upcr_u64 *cells, upcr_u64 mine, upcr_pts_t p, const upc
         upcr_race_place(p, upcr_cell_count(mine), upcr_cell_writes(mine), here);
         return;
     }
+    uint32_t site = upcr_race_site(here);
     struct upcr_granule g = {.cells = cells, .mine = mine};
     upcr_granule_read(&g);
     int slot = upcr_granule_again(&g);
     strict_count = 0;
     if (__builtin_expect(slot >= 0 && upcr_race_until_delay != 1, 1)) {
         upcr_race_until_delay--;
-        upcr_granule_write(&g, slot, mine | upcr_race_site(here));
+        upcr_granule_write(&g, slot, mine | site);
     } else {
-        record_new(&g, p, here);
+        record_new(&g, p, here, site);
     }
 }
 
@@ -183,7 +187,7 @@ void upcr_race_touch_local(const volatile void *address, size_t n, enum upcr_tou
     if (__builtin_expect(!shared_place(address, &place), 1))
         return;
     uint64_t *cells = upcr_race_cells(place, n);
-    if ((size_t)((const volatile char *)address - strict_bytes) < strict_count || (cells == NULL && !is_recording()))
+    if ((size_t)((const volatile char *)address - strict_bytes) < strict_count)
         return;
     if (cells == NULL || !is_usual()) {
         if (is_recording())
@@ -193,10 +197,8 @@ void upcr_race_touch_local(const volatile void *address, size_t n, enum upcr_tou
     struct upcr_granule g = {.cells = cells, .mine = upcr_race_mine(place, n, (int)how)};
     if (upcr_cells_have(cells, g.mine))
         return;
-    upcr_granule_read(&g);
-    count_down(&g);
-    if (!upcr_granule_extends(&g))
-        upcr_granule_record(&g, place, upcr_race_site_of_pc(pc));
+    count_down();
+    record_in_granule(&g, place, upcr_race_site_of_pc(pc));
 }
 
 void upcr_race_atomic_begins(const volatile void *address, size_t n, enum upcr_touch how, const void *pc)

@@ -65,11 +65,12 @@ static inline int upcr_granule_again(const struct upcr_granule *g)
     const uint64_t more = ~(((uint64_t)1 << UPCR_CELL_WRITES) - 1);
     const uint32_t *known = upcr_race_known;
     uint64_t a = g->old[0], b = g->old[1], mine = g->mine;
-    bool a_before = upcr_cell_is_before(a, known), b_before = upcr_cell_is_before(b, known);
-    bool no_race = (a_before | !upcr_cell_conflicts(a, mine)) & (b_before | !upcr_cell_conflicts(b, mine));
-    bool is_new = (((a ^ mine) & UPCR_CELL_WHO) != 0) & (((b ^ mine) & UPCR_CELL_WHO) != 0);
-    bool a_less = (a != 0) & a_before & ((a & ~mine & more) == 0), b_less = (b != 0) & b_before & ((b & ~mine & more) == 0);
-    return no_race & is_new & (a_less | b_less) & upcr_granule_is_accessed(g) ? !a_less : -1;
+    unsigned a_before = upcr_cell_is_before(a, known), b_before = upcr_cell_is_before(b, known);
+    unsigned no_race = (a_before | !upcr_cell_conflicts(a, mine)) & (b_before | !upcr_cell_conflicts(b, mine));
+    unsigned is_new = (((a ^ mine) & UPCR_CELL_WHO) != 0) & (((b ^ mine) & UPCR_CELL_WHO) != 0);
+    unsigned a_less = (a != 0) & a_before & ((a & ~mine & more) == 0), b_less = (b != 0) & b_before & ((b & ~mine & more) == 0);
+    unsigned found = no_race & is_new & (a_less | b_less) & upcr_granule_is_accessed(g);
+    return found == 0 ? -1 : (int)!a_less;
 }
 
 /* Records the access of this thread at `site`, and reports what it races with. */
