@@ -77,14 +77,6 @@ static inline bool is_usual(void)
     return __builtin_expect(upcr_race_self != 0 && upcr_race_compared == 0 && upcr_race_ignored == 0 && !upcr_is_child, 1);
 }
 
-/* Records an access that is to be made now: what takes time comes before the granule is read. */
-static inline void record_in_granule(struct upcr_granule *g, upcr_pts_t p, uint32_t site)
-{
-    upcr_granule_read(g);
-    if (!upcr_granule_extends(g))
-        upcr_granule_record(g, p, site);
-}
-
 /* An access that this thread has recorded since its last synchronization: address, bytes - 1 in 3 bits, whether it writes. In functions that
    are followed, the C compiler's instrumentation reports what an operator accesses a second time, by its address. One word, because signal
    handlers may change it. */
@@ -100,14 +92,34 @@ void upcr_race_nothing_recorded(void)
     last_recorded = 0;
 }
 
-/* Records an access that no cell replaces at once. Its bytes are in an object if they have been accessed before, because shadow memory is
-   cleared where one is freed. */
-static __attribute__((__noinline__)) void record_new(struct upcr_granule *g, upcr_pts_t p, const upcr_place *here, uint32_t site)
+/* Records an access that no cell replaces at once; here: of an operator, NULL: pc. Its bytes are in an object if they have been accessed before,
+   because shadow memory is cleared where one is freed. The granule is read again after each step that takes time. */
+static inline void record_new(struct upcr_granule *g, upcr_pts_t p, const upcr_place *here, const void *pc)
 {
-    if (!upcr_granule_is_accessed(g))
+    if (here != NULL && !upcr_granule_is_accessed(g))
         upcr_check_place(p, upcr_cell_count(g->mine), upcr_cell_writes(g->mine), here);
     count_down();
-    record_in_granule(g, p, site);
+    upcr_granule_read(g);
+    if (upcr_granule_extends(g))
+        return;
+    uint32_t site = here != NULL ? upcr_race_site(here) : upcr_race_site_of_pc(pc);
+    upcr_granule_read(g);
+    upcr_granule_record(g, p, site);
+}
+
+/* Returns whether the access has replaced a cell. */
+static inline bool record_again(struct upcr_granule *g, const upcr_place *here)
+{
+    if (upcr_race_until_delay == 1 || upcr_granule_is_near(g, 0) || upcr_granule_is_near(g, 1))
+        return false;
+    uint32_t site = upcr_race_site(here);
+    upcr_granule_read(g);
+    int slot = upcr_granule_again(g);
+    if (slot < 0)
+        return false;
+    upcr_race_until_delay--;
+    upcr_granule_write(g, slot, g->mine | site);
+    return true;
 }
 
 void upcr_race_record_in(upcr_u64 *cells, upcr_u64 mine, upcr_pts_t p, const upcr_place *here)
@@ -116,17 +128,11 @@ void upcr_race_record_in(upcr_u64 *cells, upcr_u64 mine, upcr_pts_t p, const upc
         upcr_race_place(p, upcr_cell_count(mine), upcr_cell_writes(mine), here);
         return;
     }
-    uint32_t site = upcr_race_site(here);
+    strict_count = 0;
     struct upcr_granule g = {.cells = cells, .mine = mine};
     upcr_granule_read(&g);
-    int slot = upcr_granule_again(&g);
-    strict_count = 0;
-    if (__builtin_expect(slot >= 0 && upcr_race_until_delay != 1, 1)) {
-        upcr_race_until_delay--;
-        upcr_granule_write(&g, slot, mine | site);
-    } else {
-        record_new(&g, p, here, site);
-    }
+    if (!record_again(&g, here))
+        record_new(&g, p, here, NULL);
 }
 
 void upcr_race_record_access(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here)
@@ -197,8 +203,7 @@ void upcr_race_touch_local(const volatile void *address, size_t n, enum upcr_tou
     struct upcr_granule g = {.cells = cells, .mine = upcr_race_mine(place, n, (int)how)};
     if (upcr_cells_have(cells, g.mine))
         return;
-    count_down();
-    record_in_granule(&g, place, upcr_race_site_of_pc(pc));
+    record_new(&g, place, NULL, pc);
 }
 
 void upcr_race_atomic_begins(const volatile void *address, size_t n, enum upcr_touch how, const void *pc)
