@@ -70,10 +70,14 @@ pub(super) fn unrecorded(module: &Module) -> HashSet<ObjectId> {
 /// Returns whether a function has nothing of the runtime but constants of the job, nothing that the IL does not model,
 /// and no call by a pointer.
 fn is_plain(body: &Body) -> bool {
-    let exprs = body.exprs.iter().all(|expr| match expr.kind {
-        ExprKind::Call(callee, _) => body.called(callee).is_some(),
-        ExprKind::Rt { op, .. } => matches!(op, RtOp::Threads | RtOp::MyThread),
-        ref kind => !matches!(kind, ExprKind::Opaque),
+    let exprs = body.exprs.iter().all(|expr| {
+        if let ExprKind::Call(callee, _) = expr.kind {
+            body.called(callee).is_some()
+        } else if let ExprKind::Rt { op, .. } = expr.kind {
+            matches!(op, RtOp::Threads | RtOp::MyThread)
+        } else {
+            !matches!(expr.kind, ExprKind::Opaque)
+        }
     });
     let stmts = body.stmts.iter().all(|stmt| {
         !matches!(
