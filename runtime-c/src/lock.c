@@ -86,6 +86,8 @@ void upc_all_lock_free(upcr_pts_t lock)
 void upc_lock(upcr_pts_t lock)
 {
     require(lock, "upc_lock");
+    if (upcr_is_racing())
+        upcr_races.locking();
     upcr_tp_lock(lock, __builtin_return_address(0));
     if (upcr_is_racing())
         upcr_races.locked(lock, __builtin_return_address(0), true);
@@ -95,6 +97,8 @@ void upc_lock(upcr_pts_t lock)
 int upc_lock_attempt(upcr_pts_t lock)
 {
     require(lock, "upc_lock_attempt");
+    if (upcr_is_racing())
+        upcr_races.locking();
     if (!upcr_tp_lock_attempt(lock, __builtin_return_address(0)))
         return 0;
     if (upcr_is_racing())

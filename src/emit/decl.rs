@@ -3,6 +3,7 @@
 use super::Emitter;
 use super::expr::Prec;
 use super::out::on_one_line;
+use super::races;
 use super::rt::string_literal;
 use crate::diag::known;
 use crate::il::{
@@ -474,6 +475,9 @@ impl Emitter<'_> {
         self.out.put(attribute);
         self.out.put(&head);
         self.out.space();
+        if attribute == races::NOT_FOLLOWED {
+            self.vlas.at_start.push_str(races::NOT_FOLLOWED_BODY);
+        }
         self.name_param_lengths(function);
         self.stmt(function.root);
     }

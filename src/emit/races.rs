@@ -10,6 +10,10 @@ use upcc_grammar::symbol::Interner;
 /// Functions of libraries that return a pointer-to-local to shared memory (UPC library 7.7.3, Berkeley's extensions).
 const CASTS: [&str; 2] = ["upc_cast", "bupc_cast"];
 
+/// The attribute of a function whose accesses by pointers-to-local are not instrumented, and what its body begins with.
+pub(super) const NOT_FOLLOWED: &str = "UPCR_NOT_FOLLOWED ";
+pub(super) const NOT_FOLLOWED_BODY: &str = " UPCR_NOT_FOLLOWED_BODY;";
+
 impl Emitter<'_> {
     /// Returns the attributes of a function that the C compiler does not instrument, or not in full; otherwise "".
     pub(super) fn not_followed(&self, item: &Item) -> &'static str {
@@ -23,7 +27,7 @@ impl Emitter<'_> {
         match follows {
             true => "",
             false if self.unrecorded.contains(&function.object) => "UPCR_NOT_RECORDED ",
-            false => "UPCR_NOT_FOLLOWED ",
+            false => NOT_FOLLOWED,
         }
     }
 }
@@ -63,13 +67,16 @@ pub(super) fn unrecorded(module: &Module) -> HashSet<ObjectId> {
     }
 }
 
-/// Returns whether a function has nothing of the runtime, nothing that the IL does not model, and no call by a pointer.
+/// Returns whether a function has nothing of the runtime but constants of the job, nothing that the IL does not model,
+/// and no call by a pointer.
 fn is_plain(body: &Body) -> bool {
     let exprs = body.exprs.iter().all(|expr| {
         if let ExprKind::Call(callee, _) = expr.kind {
             body.called(callee).is_some()
+        } else if let ExprKind::Rt { op, .. } = expr.kind {
+            matches!(op, RtOp::Threads | RtOp::MyThread)
         } else {
-            !matches!(expr.kind, ExprKind::Rt { .. } | ExprKind::Opaque)
+            !matches!(expr.kind, ExprKind::Opaque)
         }
     });
     let stmts = body.stmts.iter().all(|stmt| {

@@ -122,7 +122,7 @@ static int plain(int *p, int n)
     for (; n > 0; n--)
         if (p[n])
             return p[n];
-    return 0;
+    return THREADS;
 }
 int f(int n)
 {

@@ -4,6 +4,7 @@
 #define UPCR_RACES_H
 
 #include "upcr/base.h"
+#include "upcr/race_cells.h"
 
 /* A reference to it makes a program one whose races are detected. */
 extern const char upcr_races_program[1] UPCR_HIDDEN;
@@ -14,6 +15,10 @@ static const char *const upcr_unit_detects_races __attribute__((__used__)) = upc
 /* The kinds of accesses, beside those of checks.h. */
 #define UPCR_RACE_STRICT_READ  2
 #define UPCR_RACE_STRICT_WRITE 3
+
+/* A relaxed access, of any bytes; and of those of `mine`, in the granule that has these cells, which do not have it (race_cells.h). */
+extern void upcr_race_record_access(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here) UPCR_HIDDEN;
+extern void upcr_race_record_in(upcr_u64 *cells, upcr_u64 mine, upcr_pts_t p, const upcr_place *here) UPCR_HIDDEN;
 
 /* Like upcr_check_access and upcr_check_place. */
 extern void *upcr_race_access(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here) UPCR_HIDDEN;
@@ -26,8 +31,9 @@ extern upcr_pts_t upcr_race_place_bits(upcr_pts_t p, const void *field, upcr_siz
 /* The last strict read of this thread has its value: what the writer of this value did before is known from here on. */
 extern void upcr_race_strict_done(void) UPCR_HIDDEN;
 
-/* In front of a function whose accesses by pointers-to-local do not take part (src/races/private.c). */
-#define UPCR_NOT_FOLLOWED __attribute__((__no_sanitize_thread__))
+/* In front of a function whose accesses by pointers-to-local do not take part (src/races/private.c), and first in its body. */
+#define UPCR_NOT_FOLLOWED      __attribute__((__no_sanitize_thread__))
+#define UPCR_NOT_FOLLOWED_BODY enum { upcr_followed = 0 }
 
 /* The same, and no report needs its calls: it makes no access that is recorded, and calls no function that does. */
 #define UPCR_NOT_RECORDED __attribute__((__no_sanitize_thread__, __no_instrument_function__))
@@ -37,6 +43,30 @@ extern char upcr_race_ok_begin(const char *object) UPCR_HIDDEN;
 extern void upcr_race_ok_end(const char *object) UPCR_HIDDEN;
 
 #ifndef UPCR_RUNTIME
+/* Whether the C compiler instruments the function. Where it does not, shadow memory is read in line. */
+enum { upcr_followed = 1 };
+#define UPCR_RACE_(T, p, access)                                             \
+    __extension__({                                                          \
+        const upcr_pts_t upcr_to_ = (p);                                     \
+        if (upcr_followed)                                                   \
+            upcr_race_record_access(upcr_to_, sizeof(T), access, UPCR_HERE); \
+        else                                                                 \
+            upcr_race_in_line(upcr_to_, sizeof(T), access, UPCR_HERE);       \
+        upcr_to_;                                                            \
+    })
+
+UPCR_INLINE void upcr_race_in_line(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here)
+{
+    upcr_u64 *cells = upcr_race_cells(p, bytes);
+    if (__builtin_expect(cells == (upcr_u64 *)0, 0)) {
+        upcr_race_record_access(p, bytes, access, here);
+        return;
+    }
+    upcr_u64 mine = upcr_race_mine(p, bytes, access);
+    if (__builtin_expect(!upcr_cells_have(cells, mine), 0))
+        upcr_race_record_in(cells, mine, p, here);
+}
+
 /* Declarations, of a name that the block has once. The rest of the block is not recorded, on each way out of it; or what stands between
    the two. */
 #define UPCR_RACE_OK(name)     const char name __attribute__((__cleanup__(upcr_race_ok_end), __unused__)) = upcr_race_ok_begin(&name)
@@ -49,14 +79,14 @@ extern void upcr_race_ok_end(const char *object) UPCR_HIDDEN;
         char upcr_bytes_[sizeof(S)]; \
     } upcr_field_ UPCR_NO_DEBUG_ = {.upcr_fields_ = {.f = -1}}
 
-#define UPCR_READ_AT(T, p)            upcr_race_access(p, sizeof(T), UPCR_CHECK_READ, UPCR_HERE)
-#define UPCR_READ_AT0                 UPCR_READ_AT
-#define UPCR_WRITE_AT(T, p)           upcr_race_access(p, sizeof(T), UPCR_CHECK_WRITE, UPCR_HERE)
-#define UPCR_WRITE_AT0                UPCR_WRITE_AT
+#define UPCR_READ_AT(T, p)            upcr_addr(UPCR_READ_PLACE(T, p))
+#define UPCR_READ_AT0(T, p)           upcr_addr0(UPCR_READ_PLACE(T, p))
+#define UPCR_WRITE_AT(T, p)           upcr_addr(UPCR_WRITE_PLACE(T, p))
+#define UPCR_WRITE_AT0(T, p)          upcr_addr0(UPCR_WRITE_PLACE(T, p))
 #define UPCR_STRICT_READ_AT(T, p)     upcr_race_access(p, sizeof(T), UPCR_RACE_STRICT_READ, UPCR_HERE)
 #define UPCR_STRICT_WRITE_AT(T, p)    upcr_race_access(p, sizeof(T), UPCR_RACE_STRICT_WRITE, UPCR_HERE)
-#define UPCR_READ_PLACE(T, p)         upcr_race_place(p, sizeof(T), UPCR_CHECK_READ, UPCR_HERE)
-#define UPCR_WRITE_PLACE(T, p)        upcr_race_place(p, sizeof(T), UPCR_CHECK_WRITE, UPCR_HERE)
+#define UPCR_READ_PLACE(T, p)         UPCR_RACE_(T, p, UPCR_CHECK_READ)
+#define UPCR_WRITE_PLACE(T, p)        UPCR_RACE_(T, p, UPCR_CHECK_WRITE)
 #define UPCR_STRICT_READ_PLACE(T, p)  upcr_race_place(p, sizeof(T), UPCR_RACE_STRICT_READ, UPCR_HERE)
 #define UPCR_STRICT_WRITE_PLACE(T, p) upcr_race_place(p, sizeof(T), UPCR_RACE_STRICT_WRITE, UPCR_HERE)
 #define UPCR_STRICT_READ_DONE()       upcr_race_strict_done()

@@ -77,15 +77,30 @@ void upcr_check_freed(upcr_pts_t place, const char *function, bool lock)
     }
 }
 
+/* A lock that has been found, which is there until some block is freed. */
+struct found_lock {
+    uint64_t offset;
+    uint32_t thread;
+    uint32_t generation; /* + 1; 0: empty */
+};
+
 void upcr_check_lock(upcr_pts_t place, const char *function)
 {
+    enum { FOUND_LOCKS = 256, LOCK_BITS = 6 };
+    static struct found_lock found[FOUND_LOCKS];
     struct upcr_extent extent;
     size_t thread = upcr_threadof(place);
     uint64_t offset = upcr_addrfield(place);
     upcr_blocks_doubt();
-    if (thread < (size_t)upcr_threads && upcr_extent_before((int)thread, offset, &extent) && extent.block != NULL && extent.low == offset &&
-        extent.block->kind == UPCR_BLOCK_LOCK)
+    struct found_lock *entry = &found[((offset >> LOCK_BITS) + thread) % FOUND_LOCKS];
+    uint32_t generation = thread < (size_t)upcr_threads ? upcr_blocks_generation((int)thread) + 1 : 0;
+    if (generation != 0 && entry->generation == generation && entry->offset == offset && entry->thread == thread)
         return;
+    if (thread < (size_t)upcr_threads && upcr_extent_before((int)thread, offset, &extent) && extent.block != NULL && extent.low == offset &&
+        extent.block->kind == UPCR_BLOCK_LOCK) {
+        *entry = (struct found_lock){offset, (uint32_t)thread, generation};
+        return;
+    }
     const struct upcr_block *dead = thread < (size_t)upcr_threads ? upcr_block_freed(1 + (int)thread, offset, (int)thread) : NULL;
     if (dead != NULL && dead->kind == UPCR_BLOCK_LOCK)
         upcr_check_die(NULL, CHECK_LOCK_FREED, function, dead->freed_by);

@@ -3,6 +3,7 @@
 
 #include "child.h"
 #include "races/detector.h"
+#include "races/granule.h"
 #include "transport/transport.h"
 
 _Static_assert(UPCR_CHECK_READ == UPCR_TOUCH_READ && UPCR_CHECK_WRITE == UPCR_TOUCH_WRITE, "one set of numbers");
@@ -22,12 +23,17 @@ static bool is_recording(void)
     return takes_part() && upcr_race_ignored == 0;
 }
 
+static inline void count_down(void)
+{
+    if (__builtin_expect(--upcr_race_until_delay == 0, 0))
+        upcr_race_delay();
+}
+
 static inline void record(upcr_pts_t p, size_t n, int access, uint32_t site)
 {
     if (__builtin_expect(upcr_race_compared != 0, 0) && upcr_race_is_compared(p))
         return;
-    if (__builtin_expect(--upcr_race_until_delay == 0, 0))
-        upcr_race_delay();
+    count_down();
     upcr_race_record(p, n, upcr_race_cell((enum upcr_touch)access, (uint32_t)upcr_mythread, upcr_race_clock, site), upcr_race_known);
 }
 
@@ -65,61 +71,88 @@ static inline void access_by_operator(upcr_pts_t p, size_t n, int access, const 
         last_strict = p;
 }
 
-/* Returns whether `old` is the same access by the same thread, before its last synchronization. */
-static inline bool is_earlier_turn(uint64_t old, uint64_t mine)
+/* Returns whether the accesses of this thread are recorded as they are. */
+static inline bool is_usual(void)
 {
-    const uint64_t clock = (uint64_t)UPCR_CLOCK_LAST << UPCR_CELL_CLOCK;
-    return ((old ^ mine) & ~clock & ~(uint64_t)(UPCR_SITES - 1)) == 0;
+    return __builtin_expect(upcr_race_self != 0 && upcr_race_compared == 0 && upcr_race_ignored == 0 && !upcr_is_child, 1);
 }
 
-/* Returns whether what stands beside an access of an earlier turn matters to neither: it is a read beside a read, or the thread's own
-   access of the other kind. */
-static inline bool is_no_matter(uint64_t old, uint64_t mine)
+/* An access that this thread has recorded since its last synchronization: address, bytes - 1 in 3 bits, whether it writes. In functions that
+   are followed, the C compiler's instrumentation reports what an operator accesses a second time, by its address. One word, because signal
+   handlers may change it. */
+static uint64_t last_recorded;
+
+static inline uint64_t as_recorded(const volatile void *address, size_t n, int writes)
 {
-    bool same_thread = upcr_cell_thread(old) == upcr_cell_thread(mine), same_kind = upcr_cell_writes(old) == upcr_cell_writes(mine);
-    return old == 0 || (same_thread ? !same_kind : same_kind && !upcr_cell_writes(mine));
+    return (uint64_t)(uintptr_t)address << 4 | (n - 1) << 1 | (uint64_t)writes;
 }
 
-/* Records an access that a loop makes again after a barrier. It replaces the one of the earlier turn: what races with that one races with
-   this one, too. */
-static inline bool renew(_Atomic uint64_t *slots, uint64_t first, uint64_t second, uint64_t mine, const upcr_place *here)
+void upcr_race_nothing_recorded(void)
 {
-    int slot = is_earlier_turn(first, mine) ? 0 : 1;
-    if ((slot == 1 && !is_earlier_turn(second, mine)) || !is_no_matter(slot == 0 ? second : first, mine))
+    last_recorded = 0;
+}
+
+/* Records an access that no cell replaces at once; here: of an operator, NULL: pc. Its bytes are in an object if they have been accessed before,
+   because shadow memory is cleared where one is freed. The granule is read again after each step that takes time. */
+static inline void record_new(struct upcr_granule *g, upcr_pts_t p, const upcr_place *here, const void *pc)
+{
+    if (here != NULL && !upcr_granule_is_accessed(g))
+        upcr_check_place(p, upcr_cell_count(g->mine), upcr_cell_writes(g->mine), here);
+    count_down();
+    upcr_granule_read(g);
+    if (upcr_granule_extends(g))
+        return;
+    uint32_t site = here != NULL ? upcr_race_site(here) : upcr_race_site_of_pc(pc);
+    upcr_granule_read(g);
+    upcr_granule_record(g, p, site);
+}
+
+/* Returns whether the access has replaced a cell. */
+static inline bool record_again(struct upcr_granule *g, const upcr_place *here)
+{
+    if (upcr_race_until_delay == 1 || upcr_granule_is_near(g, 0) || upcr_granule_is_near(g, 1))
         return false;
-    if (upcr_race_compared != 0 || upcr_race_ignored != 0 || upcr_is_child || upcr_race_until_delay == 1)
+    uint32_t site = upcr_race_site(here);
+    upcr_granule_read(g);
+    int slot = upcr_granule_again(g);
+    if (slot < 0)
         return false;
     upcr_race_until_delay--;
-    atomic_store_explicit(&slots[slot], mine | upcr_race_site(here), memory_order_relaxed);
+    upcr_granule_write(g, slot, g->mine | site);
     return true;
 }
 
-/* Records a relaxed access if it is one that the thread has made before: then its bytes are in an object, too, because shadow memory is
-   cleared when they are freed. */
-static inline bool record_again(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here)
+void upcr_race_record_in(upcr_u64 *cells, upcr_u64 mine, upcr_pts_t p, const upcr_place *here)
 {
-    size_t thread = upcr_threadof(p), from;
-    uint64_t offset = upcr_addrfield(p);
-    from = offset % UPCR_GRANULE;
-    if ((access & UPCR_TOUCH_ORDERED) != 0 || thread >= (size_t)upcr_threads || offset >= upcr_race_covered || from + bytes > UPCR_GRANULE || bytes == 0 ||
-        !upcr_race_on || upcr_race_shadows[thread] == NULL)
-        return false;
-    _Atomic uint64_t *slots = upcr_race_shadows[thread] + offset / UPCR_GRANULE * UPCR_SLOTS;
-    uint64_t mine = upcr_cell_with_bytes(upcr_race_cell((enum upcr_touch)access, (uint32_t)upcr_mythread, upcr_race_clock, 0), from, bytes);
-    uint64_t first = atomic_load_explicit(&slots[0], memory_order_relaxed), second = atomic_load_explicit(&slots[1], memory_order_relaxed);
-    return upcr_cell_covers(first, mine) || upcr_cell_covers(second, mine) || renew(slots, first, second, mine, here);
+    if (__builtin_expect(!is_usual(), 0)) {
+        upcr_race_place(p, upcr_cell_count(mine), upcr_cell_writes(mine), here);
+        return;
+    }
+    strict_count = 0;
+    struct upcr_granule g = {.cells = cells, .mine = mine};
+    upcr_granule_read(&g);
+    if (!record_again(&g, here))
+        record_new(&g, p, here, NULL);
 }
 
-static __attribute__((__noinline__)) void check_and_record(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here)
+void upcr_race_record_access(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here)
 {
-    upcr_check_place(p, bytes, access & UPCR_TOUCH_WRITE, here);
-    access_by_operator(p, bytes, access, here);
+    upcr_u64 *cells = upcr_race_cells(p, bytes);
+    if (__builtin_expect(cells == NULL, 0)) {
+        upcr_race_place(p, bytes, access, here);
+        return;
+    }
+    upcr_u64 mine = upcr_race_mine(p, bytes, access);
+    if (!upcr_cells_have(cells, mine))
+        upcr_race_record_in(cells, mine, p, here);
+    if (is_usual())
+        last_recorded = as_recorded(upcr_addr(p), bytes, access);
 }
 
 upcr_pts_t upcr_race_place(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here)
 {
-    if (!record_again(p, bytes, access, here))
-        check_and_record(p, bytes, access, here);
+    upcr_check_place(p, bytes, access & UPCR_TOUCH_WRITE, here);
+    access_by_operator(p, bytes, access, here);
     return p;
 }
 
@@ -155,11 +188,22 @@ void *upcr_race_access_bits(upcr_pts_t p, const void *field, upcr_size bytes, in
 void upcr_race_touch_local(const volatile void *address, size_t n, enum upcr_touch how, const void *pc)
 {
     upcr_pts_t place;
-    if (__builtin_expect(!shared_place(address, &place), 1) || !is_recording())
+    if (n <= UPCR_GRANULE && (last_recorded | (how == UPCR_TOUCH_READ)) == as_recorded(address, n, UPCR_TOUCH_WRITE))
         return;
+    if (__builtin_expect(!shared_place(address, &place), 1))
+        return;
+    uint64_t *cells = upcr_race_cells(place, n);
     if ((size_t)((const volatile char *)address - strict_bytes) < strict_count)
         return;
-    record(place, n, (int)how, upcr_race_site_of_pc(pc));
+    if (cells == NULL || !is_usual()) {
+        if (is_recording())
+            record(place, n, (int)how, upcr_race_site_of_pc(pc));
+        return;
+    }
+    struct upcr_granule g = {.cells = cells, .mine = upcr_race_mine(place, n, (int)how)};
+    if (upcr_cells_have(cells, g.mine))
+        return;
+    record_new(&g, place, NULL, pc);
 }
 
 void upcr_race_atomic_begins(const volatile void *address, size_t n, enum upcr_touch how, const void *pc)

@@ -23,6 +23,7 @@ enum {
 
 uint32_t *upcr_race_known, *upcr_race_known_at_barrier;
 uint32_t upcr_race_clock = 1;
+UPCR_PTHREAD_LOCAL uint64_t upcr_race_self;
 static uint32_t agent_clock;
 
 static size_t clocks_offset;
@@ -39,6 +40,16 @@ static void choose_size(int threads)
         objects /= 2;
 }
 
+void upcr_race_set_clock(uint32_t clock)
+{
+    upcr_race_known[upcr_mythread] = upcr_race_known[2 * upcr_threads + upcr_mythread] = clock;
+    /* A signal handler may access shared memory here. The thread must know its own clock then. */
+    atomic_signal_fence(memory_order_seq_cst);
+    upcr_race_clock = clock;
+    upcr_race_self = upcr_race_cell(UPCR_TOUCH_READ, (uint32_t)upcr_mythread, clock, 0);
+    upcr_race_nothing_recorded();
+}
+
 size_t upcr_race_clock_bytes(int threads)
 {
     choose_size(threads);
@@ -51,7 +62,7 @@ void upcr_race_clocks_start(size_t offset)
     choose_size(upcr_threads);
     upcr_race_known = upcr_race_memory(clocks * sizeof(uint32_t));
     upcr_race_known_at_barrier = upcr_race_memory(clocks * sizeof(uint32_t));
-    upcr_race_known[upcr_mythread] = upcr_race_known[2 * upcr_threads + upcr_mythread] = upcr_race_clock;
+    upcr_race_set_clock(upcr_race_clock);
 }
 
 /* The clocks of an object: the barriers come first, on thread 0. */
@@ -144,16 +155,12 @@ static unsigned clocks_without(bool lock)
 /* Everybody may know what the thread has done so far; what it does from now on has a later clock. */
 static void advance(void)
 {
-    uint32_t next = upcr_race_clock + (upcr_race_clock < UPCR_CLOCK_LAST);
-    upcr_race_known[upcr_mythread] = upcr_race_known[2 * upcr_threads + upcr_mythread] = next;
-    /* A signal handler may access shared memory here. The thread must know its own clock then. */
-    atomic_signal_fence(memory_order_seq_cst);
-    upcr_race_clock = next;
+    upcr_race_set_clock(upcr_race_clock + (upcr_race_clock < UPCR_CLOCK_LAST));
 }
 
 static void release(upcr_pts_t place, bool lock)
 {
-    upcr_race_delay();
+    (lock ? upcr_race_delay_holder : upcr_race_delay)();
     exchange_with(object_at(place), false, upcr_race_known, clocks_without(lock));
     advance();
 }
@@ -161,7 +168,7 @@ static void release(upcr_pts_t place, bool lock)
 static void acquire(upcr_pts_t place, bool lock)
 {
     exchange_with(object_at(place), true, upcr_race_known, clocks_without(lock));
-    upcr_race_delay();
+    (lock ? upcr_race_delay_holder : upcr_race_delay)();
 }
 
 void upcr_race_release(upcr_pts_t place)
@@ -222,9 +229,8 @@ static void restart(void)
     /* A thread has its own side memory mapped. */
     memset((char *)upcr_tp_side(upcr_mythread) + clocks_offset, 0, (size_t)(BARRIERS + objects) * clocks * sizeof(uint32_t));
     memset(upcr_race_known, 0, clocks * sizeof(uint32_t));
-    upcr_race_clock = 1;
     agent_clock = agent_at_barrier = 0;
-    upcr_race_known[upcr_mythread] = upcr_race_known[2 * upcr_threads + upcr_mythread] = upcr_race_clock;
+    upcr_race_set_clock(1);
     upcr_tp_barrier(UPCR_ARRIVAL_ANONYMOUS, 0, &outcome);
     upcr_race_ignored--;
 }

@@ -12,9 +12,11 @@
 
 enum {
     LONGEST_NS = 50000,        /* of a delay, which the system makes somewhat longer */
-    ONE_IN = 4,                /* synchronizations */
+    ONE_IN = 4,                /* synchronizations, */
+    ONE_IN_HOLDING = 8,        /* and of these, if the thread holds a lock */
     AT_START_NS = 2000000,     /* that all delays may take, */
     SHARE = 10,                /* and one in this many nanoseconds of the run */
+    PASSED_OVER = 16,          /* synchronizations without a look at the clock, after they have taken as much as they may */
     FEWEST_ACCESSES = 1 << 14, /* between two delays */
     MOST_ACCESSES = 1 << 17,
 };
@@ -51,17 +53,30 @@ void upcr_race_delays_start(void)
 
 void upcr_race_delay(void)
 {
+    static unsigned pass_over;
     bool at_access = upcr_race_until_delay == 0;
     if (at_access)
         choose_next();
     if (!delays || (!at_access && random_number(ONE_IN) != 0))
         return;
-    uint64_t before = upcr_clock_system_ns();
-    if (delayed > AT_START_NS + (before - start) / SHARE)
+    if (!at_access && pass_over != 0) {
+        pass_over--;
         return;
+    }
+    uint64_t before = upcr_clock_system_ns();
+    if (delayed > AT_START_NS + (before - start) / SHARE) {
+        pass_over = PASSED_OVER;
+        return;
+    }
     struct timespec time = {0, (long)random_number(LONGEST_NS)};
     int error = errno;
     nanosleep(&time, NULL);
     errno = error;
     delayed += upcr_clock_system_ns() - before;
+}
+
+void upcr_race_delay_holder(void)
+{
+    if (random_number(ONE_IN_HOLDING) == 0)
+        upcr_race_delay();
 }

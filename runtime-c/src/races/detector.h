@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "upcr/checks.h"
+#include "upcr/race_cells.h"
 
 #include "races/races.h"
 
@@ -29,10 +30,12 @@ const uint32_t *upcr_race_known_without_locks(void);
 
 /* A thread's own clock is beyond what others know of it. A cell has this many bits for it. When a clock comes near to the end, the next
    barrier starts all clocks again and forgets all accesses: they are before what follows anyway. */
-enum { UPCR_CLOCK_BITS = 22, UPCR_CLOCK_LAST = (1 << UPCR_CLOCK_BITS) - 1 };
+enum { UPCR_CLOCK_LAST = (1 << UPCR_CLOCK_BITS) - 1 };
 
 /* The thread's clock. */
 extern uint32_t upcr_race_clock;
+/* Sets it, and upcr_race_self with it. */
+void upcr_race_set_clock(uint32_t clock);
 
 size_t upcr_race_clock_bytes(int threads);
 void upcr_race_clocks_start(size_t side_offset);
@@ -54,7 +57,7 @@ void upcr_race_finished_at_barrier(uint32_t clock);
 
 /* A site is a place in the program with the calls that lead to it, and the library function that it calls. All threads number sites
    alike. 0: there were too many. */
-enum { UPCR_SITE_BITS = 20, UPCR_SITES = 1 << UPCR_SITE_BITS };
+enum { UPCR_SITES = 1 << UPCR_SITE_BITS };
 
 size_t upcr_race_site_bytes(void);
 void upcr_race_sites_start(size_t side_offset);
@@ -88,19 +91,6 @@ void upcr_race_describe(uint32_t site, struct upcr_race_site *description);
 
 /* ---- Shadow memory: shadow.c ------------------------------------------------------------------------------------------- */
 
-/* One access in shadow memory: 8 bits for the bytes of its granule, then whether it writes, whether it is ordered (strict or atomic), its
-   thread or agent, its clock, and its site. 0: no access. */
-enum {
-    UPCR_GRANULE = 8,
-    UPCR_CELL_CLOCK = UPCR_SITE_BITS,
-    UPCR_CELL_THREAD = UPCR_CELL_CLOCK + UPCR_CLOCK_BITS,
-    UPCR_CELL_THREAD_BITS = 12,
-    UPCR_CELL_ORDERED = UPCR_CELL_THREAD + UPCR_CELL_THREAD_BITS,
-    UPCR_CELL_WRITES,
-    UPCR_CELL_BYTES,
-};
-_Static_assert(UPCR_CELL_BYTES + UPCR_GRANULE == 64, "a cell has 64 bits");
-
 /* Returns a cell without bytes. thread: a thread, or upcr_threads plus the thread of an agent. */
 static inline uint64_t upcr_race_cell(enum upcr_touch how, uint32_t thread, uint32_t clock, uint32_t site)
 {
@@ -111,6 +101,12 @@ static inline uint64_t upcr_race_cell(enum upcr_touch how, uint32_t thread, uint
 static inline bool upcr_cell_writes(uint64_t cell)
 {
     return (cell >> UPCR_CELL_WRITES & 1) != 0;
+}
+
+/* Returns how many bytes a cell has. */
+static inline size_t upcr_cell_count(uint64_t cell)
+{
+    return (size_t)__builtin_popcountll(cell >> UPCR_CELL_BYTES);
 }
 
 static inline bool upcr_cell_ordered(uint64_t cell)
@@ -131,21 +127,6 @@ static inline uint32_t upcr_cell_clock(uint64_t cell)
 static inline uint32_t upcr_cell_site(uint64_t cell)
 {
     return (uint32_t)cell & (UPCR_SITES - 1);
-}
-
-enum { UPCR_SLOTS = 2 };
-
-/* The shadow memory of each thread, of which the slots of granule g begin at element g * UPCR_SLOTS; NULL: it is not mapped. Each covers
-   this many bytes of the segment. */
-extern _Atomic uint64_t **upcr_race_shadows;
-extern uint64_t upcr_race_covered;
-
-/* Returns whether `old` says that the same thread has made access `mine`, or one that conflicts with more, since its last
-   synchronization. */
-static inline bool upcr_cell_covers(uint64_t old, uint64_t mine)
-{
-    const uint64_t writes = (uint64_t)1 << UPCR_CELL_WRITES, same = ((uint64_t)1 << UPCR_CELL_BYTES) - UPCR_SITES;
-    return ((old ^ mine) & same & ~(writes & old)) == 0 && (mine & ~old) >> UPCR_CELL_BYTES == 0;
 }
 
 /* Returns the access to n bytes from byte `from` of a granule, all in the granule. */
@@ -201,6 +182,9 @@ uint32_t upcr_race_touch_later(uint32_t clock, upcr_pts_t p, size_t n, enum upcr
 /* An access by a pointer-to-local, which is of no interest if it points to private memory. */
 void upcr_race_touch_local(const volatile void *address, size_t n, enum upcr_touch how, const void *pc);
 
+/* What has been recorded may have been forgotten, or have an earlier clock than this thread's. */
+void upcr_race_nothing_recorded(void);
+
 /* Enclose an atomic operation of C. */
 void upcr_race_atomic_begins(const volatile void *address, size_t n, enum upcr_touch how, const void *pc);
 void upcr_race_atomic_ends(const volatile void *address);
@@ -225,6 +209,8 @@ void upcr_race_delays_start(void);
 
 /* Lets other threads overtake this one, now and then: before and after it synchronizes; at some of its accesses. */
 void upcr_race_delay(void);
+/* The same for a thread that holds a lock. Others may have to wait for it, so it is seldom delayed. */
+void upcr_race_delay_holder(void);
 
 /* Counts down to the next delay at an access. */
 extern uint32_t upcr_race_until_delay;

@@ -76,6 +76,7 @@ const struct upcr_races upcr_races = {
     .acquire = upcr_race_acquire,
     .arrive = upcr_race_arrive,
     .pass = upcr_race_pass,
+    .locking = upcr_race_delay,
     .locked = upcr_race_locked,
     .unlocking = upcr_race_unlocking,
     .ignore_begin = upcr_race_ignore_begin,

@@ -58,7 +58,8 @@ struct upcr_races {
     /* The thread arrives at a barrier of all threads; it has passed it. */
     void (*arrive)(void);
     void (*pass)(void);
-    /* The thread has acquired a lock; it is about to release it. */
+    /* The thread is about to acquire a lock; it has acquired it; it is about to release it. */
+    void (*locking)(void);
     void (*locked)(upcr_pts_t lock, const void *pc, bool waited);
     void (*unlocking)(upcr_pts_t lock);
     /* The calling thread begins and ends a region whose accesses are not recorded. Regions nest. */

@@ -6,12 +6,12 @@
 #include "runtime.h"
 
 #include <errno.h>
-#include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "races/detector.h"
+#include "races/granule.h"
 #include "transport/transport.h"
 
 enum {
@@ -21,8 +21,7 @@ enum {
     CLEAR_BY_HAND = 1 << 16, /* bytes of shadow memory that are cleared without the system */
 };
 
-_Atomic uint64_t **upcr_race_shadows;
-uint64_t upcr_race_covered;
+struct upcr_shadow *upcr_race_shadows;
 
 size_t upcr_race_shadow_bytes(size_t bytes)
 {
@@ -34,27 +33,15 @@ void upcr_race_shadow_start(size_t offset)
     upcr_race_shadows = upcr_race_memory((size_t)upcr_threads * sizeof *upcr_race_shadows);
     for (int thread = 0; thread < upcr_threads; thread++) {
         char *side = upcr_tp_side(thread);
-        upcr_race_shadows[thread] = side == NULL ? NULL : (_Atomic uint64_t *)(void *)(side + offset);
+        if (side != NULL)
+            upcr_race_shadows[thread] = (struct upcr_shadow){(uint64_t *)(void *)(side + offset), upcr_tp_segment_bytes() / UPCR_GRANULE * UPCR_GRANULE};
     }
-    upcr_race_covered = upcr_tp_segment_bytes() / UPCR_GRANULE * UPCR_GRANULE;
 }
 
-static _Atomic uint64_t *shadow_of(int thread, uint64_t offset)
+static uint64_t *shadow_of(int thread, uint64_t offset)
 {
-    _Atomic uint64_t *shadow = upcr_race_shadows[thread];
+    uint64_t *shadow = upcr_race_shadows[thread].cells;
     return shadow == NULL ? NULL : shadow + offset / UPCR_GRANULE * UPCR_SLOTS;
-}
-
-/* Returns whether the two accesses race if nothing orders them. */
-static inline bool conflict(uint64_t a, uint64_t b)
-{
-    const uint64_t ordered = (uint64_t)1 << UPCR_CELL_ORDERED, writes = (uint64_t)1 << UPCR_CELL_WRITES;
-    return (a & b) >> UPCR_CELL_BYTES != 0 && ((a | b) & writes) != 0 && (a & b & ordered) == 0;
-}
-
-static inline bool is_before(uint64_t cell, const uint32_t *known)
-{
-    return upcr_cell_clock(cell) <= known[upcr_cell_thread(cell)];
 }
 
 /* Returns the slot of a granule that the access replaces; UPCR_SLOTS: both are worth more. old: what they hold. */
@@ -66,7 +53,7 @@ static int slot_for(const uint64_t *old, uint64_t mine, const uint32_t *known)
         bool covered = old[i] != 0 && (old[i] & ~mine) >> UPCR_CELL_BYTES == 0 && (upcr_cell_writes(mine) || !upcr_cell_writes(old[i]));
         /* A plain access races with ordered ones, which an ordered access does not. */
         bool as_strong = upcr_cell_ordered(old[i]) || !upcr_cell_ordered(mine);
-        if (covered && as_strong && is_before(old[i], known))
+        if (covered && as_strong && upcr_cell_is_before(old[i], known))
             return i;
     }
     for (int i = 0; i < UPCR_SLOTS; i++)
@@ -74,7 +61,7 @@ static int slot_for(const uint64_t *old, uint64_t mine, const uint32_t *known)
             return i;
     /* What is before this access is worth less than what others may still race with. */
     for (int i = 0; i < UPCR_SLOTS; i++)
-        if (is_before(old[i], known))
+        if (upcr_cell_is_before(old[i], known))
             return i;
     /* Writes are worth more than reads. */
     for (int i = 0; i < UPCR_SLOTS; i++)
@@ -84,28 +71,31 @@ static int slot_for(const uint64_t *old, uint64_t mine, const uint32_t *known)
     return upcr_cell_writes(mine) ? (int)(turn % UPCR_SLOTS) : UPCR_SLOTS;
 }
 
-/* Records an access to one granule. Returns the number of conflicts, and what they are. */
-static inline int touch(_Atomic uint64_t *slots, uint64_t mine, const uint32_t *known, uint64_t *found)
+/* Records an access to one granule that has not been recorded. Returns the number of conflicts, and what they are. */
+static inline int touch(const struct upcr_granule *g, uint64_t mine, const uint32_t *known, uint64_t *found)
 {
-    const uint64_t same = ((uint64_t)1 << UPCR_CELL_BYTES) - UPCR_SITES;
-    uint64_t old[UPCR_SLOTS];
-    int conflicts = 0, own = UPCR_SLOTS;
-    for (int i = 0; i < UPCR_SLOTS; i++) {
-        old[i] = atomic_load_explicit(&slots[i], memory_order_relaxed);
-        if (upcr_cell_covers(old[i], mine))
-            return 0;
-        if (((old[i] ^ mine) & same) == 0)
-            own = i;
-    }
+    int conflicts = 0, slot;
     for (int i = 0; i < UPCR_SLOTS; i++)
-        if (conflict(old[i], mine) && !is_before(old[i], known))
-            found[conflicts++] = old[i];
-    uint64_t bytes = mine >> UPCR_CELL_BYTES << UPCR_CELL_BYTES;
-    if (own != UPCR_SLOTS)
-        atomic_store_explicit(&slots[own], old[own] | bytes, memory_order_relaxed);
-    else if ((own = slot_for(old, mine, known)) != UPCR_SLOTS)
-        atomic_store_explicit(&slots[own], mine, memory_order_relaxed);
+        if (upcr_cell_conflicts(g->old[i], mine) && !upcr_cell_is_before(g->old[i], known))
+            found[conflicts++] = g->old[i];
+    for (slot = 0; slot < UPCR_SLOTS; slot++) {
+        if (!upcr_granule_is_near(g, slot))
+            continue;
+        upcr_granule_write(g, slot, g->old[slot] | (mine >> UPCR_CELL_BYTES << UPCR_CELL_BYTES));
+        return conflicts;
+    }
+    slot = slot_for(g->old, mine, known);
+    if (slot != UPCR_SLOTS)
+        upcr_granule_write(g, slot, mine);
     return conflicts;
+}
+
+/* The same for any access. */
+static int touch_any(uint64_t *cells, uint64_t mine, const uint32_t *known, uint64_t *found)
+{
+    struct upcr_granule g = {.cells = cells, .mine = mine};
+    upcr_granule_read(&g);
+    return upcr_cells_have(cells, mine) ? 0 : touch(&g, mine, known, found);
 }
 
 /* Returns the access to those of the n bytes at offset that are in the granule there. */
@@ -160,7 +150,7 @@ static void serve_range(void *data)
     uint32_t granule = 0;
     for (size_t left = r->bytes, taken; left != 0; left -= taken, offset += taken, granule++) {
         uint64_t mine = in_granule(r->access, offset, left, &taken);
-        int count = touch(shadow_of(r->thread, offset), mine, known, found);
+        int count = touch_any(shadow_of(r->thread, offset), mine, known, found);
         for (int i = 0; i < count; i++)
             add_found(r, found[i], granule);
     }
@@ -178,7 +168,7 @@ static void record_by_call(size_t thread, uint64_t offset, size_t n, uint64_t ac
             uint64_t at = (offset / UPCR_GRANULE + r.found[i].granule) * UPCR_GRANULE;
             size_t from = at < offset ? offset - at : 0, taken;
             uint64_t mine = in_granule(access, at + from, offset + part - at - from, &taken);
-            if (!is_before(r.found[i].cell, known))
+            if (!upcr_cell_is_before(r.found[i].cell, known))
                 report(thread, at, mine, &r.found[i].cell, 1);
         }
         offset += part;
@@ -192,17 +182,25 @@ void upcr_race_record(upcr_pts_t p, size_t n, uint64_t access, const uint32_t *k
 {
     size_t thread = upcr_threadof(p), taken;
     uint64_t offset = upcr_addrfield(p), found[UPCR_SLOTS];
-    _Atomic uint64_t *slots = shadow_of((int)thread, offset);
+    uint64_t *slots = shadow_of((int)thread, offset);
     if (slots == NULL) {
         record_by_call(thread, offset, n, access, known);
         return;
     }
     for (; n != 0; n -= taken, offset += taken, slots += UPCR_SLOTS) {
         uint64_t mine = in_granule(access, offset, n, &taken);
-        int count = touch(slots, mine, known, found);
+        int count = touch_any(slots, mine, known, found);
         if (__builtin_expect(count != 0, 0))
             report(thread, offset, mine, found, count);
     }
+}
+
+void upcr_granule_record(const struct upcr_granule *g, upcr_pts_t p, uint32_t site)
+{
+    uint64_t found[UPCR_SLOTS];
+    int count = touch(g, g->mine | site, upcr_race_known, found);
+    if (__builtin_expect(count != 0, 0))
+        report(upcr_threadof(p), upcr_addrfield(p), g->mine | site, found, count);
 }
 
 /* Clears n bytes of shadow memory. The system takes whole pages back, so that it does not become committed by this. */
@@ -234,6 +232,7 @@ static void clear_range(void *data)
 void upcr_race_forget(upcr_pts_t place, size_t n)
 {
     struct range range = {(int)upcr_threadof(place), upcr_addrfield(place), n};
+    upcr_race_nothing_recorded();
     if (shadow_of(range.thread, 0) != NULL)
         clear_range(&range);
     else
@@ -242,5 +241,5 @@ void upcr_race_forget(upcr_pts_t place, size_t n)
 
 void upcr_race_forget_all(void)
 {
-    clear((char *)shadow_of(upcr_mythread, 0), upcr_race_shadow_bytes(upcr_race_covered));
+    clear((char *)shadow_of(upcr_mythread, 0), upcr_race_shadow_bytes(upcr_race_shadows[upcr_mythread].bytes));
 }

@@ -113,7 +113,7 @@ static void ask(struct question *q)
 
 /* ---- The numbers that this thread has used ------------------------------------------------------------------------------ */
 
-/* A table from two words to a number: open addressing, at most half full. */
+/* A table from two words to a number: open addressing, at most half full. Its capacity is a power of two. */
 struct known {
     uint64_t a, b;
     uint32_t number; /* + 1; 0: empty */
@@ -128,7 +128,7 @@ static struct known *find(const struct table *table, uint64_t a, uint64_t b)
 {
     size_t at = (size_t)(((a ^ b * 0x9e3779b97f4a7c15u) * 0xff51afd7ed558ccdu) >> 20);
     for (;; at++) {
-        struct known *entry = &table->entries[at % table->capacity];
+        struct known *entry = &table->entries[at & (table->capacity - 1)];
         if (entry->number == 0 || (entry->a == a && entry->b == b))
             return entry;
     }
@@ -191,28 +191,49 @@ static uint32_t number_of(const void *place, const char *library, bool is_pc)
     return entry->number - 1;
 }
 
-/* The same with a look at the places of the last accesses first. */
-static inline uint32_t number_of_recent(const void *place, bool is_pc)
+/* A site that was used lately. */
+struct recent {
+    const void *place;
+    const char *library;
+    uint32_t calls, number;
+};
+
+/* Returns where such a site is if it is one of those. */
+static inline struct recent *recent_at(const void *place)
 {
     enum { RECENT = 512 };
-    static struct {
-        const void *place;
-        uint32_t calls, number;
-    } recent[RECENT];
-    size_t at = ((uintptr_t)place / 4 + upcr_race_calls * 31u) % RECENT;
-    if (__builtin_expect(recent[at].place == place && recent[at].calls == upcr_race_calls, 1))
-        return recent[at].number;
+    static struct recent recent[RECENT];
+    return &recent[((uintptr_t)place / 4 + upcr_race_calls * 31u) % RECENT];
+}
+
+static inline bool is_recent(const struct recent *recent, const void *place, const char *library)
+{
+    return __builtin_expect(recent->place == place && recent->library == library && recent->calls == upcr_race_calls, 1);
+}
+
+/* Keeps the number of a site with the present calls. The entry is invalid while it is written. */
+static void keep_recent(struct recent *recent, const void *place, const char *library, uint32_t number)
+{
+    recent->place = NULL;
+    atomic_signal_fence(memory_order_seq_cst);
+    recent->library = library;
+    recent->calls = upcr_race_calls;
+    recent->number = number;
+    atomic_signal_fence(memory_order_seq_cst);
+    recent->place = place;
+}
+
+/* The same as number_of with a look at the places of the last accesses first. */
+static inline uint32_t number_of_recent(const void *place, bool is_pc)
+{
+    struct recent *recent = recent_at(place);
+    if (is_recent(recent, place, NULL))
+        return recent->number;
     if (busy)
         return 0;
     begin_work();
     uint32_t number = number_of(place, NULL, is_pc);
-    /* The entry is invalid while it is written. */
-    recent[at].place = NULL;
-    atomic_signal_fence(memory_order_seq_cst);
-    recent[at].calls = upcr_race_calls;
-    recent[at].number = number;
-    atomic_signal_fence(memory_order_seq_cst);
-    recent[at].place = place;
+    keep_recent(recent, place, NULL, number);
     end_work();
     return number;
 }
@@ -276,8 +297,11 @@ static bool is_users_pc(uintptr_t pc)
 static uint32_t number_of_call(const void *pc, const char *function)
 {
     uintptr_t stack[LONGEST_STACK], at = (uintptr_t)pc - 1;
-    if (pc != NULL && is_users_pc(at))
-        return number_of((const void *)at, function, true);
+    if (pc != NULL && is_users_pc(at)) {
+        uint32_t number = number_of((const void *)at, function, true);
+        keep_recent(recent_at((const void *)at), (const void *)at, function, number);
+        return number;
+    }
     int count = upcr_trace_stack(stack, LONGEST_STACK, NULL);
     for (int i = 0; i < count; i++)
         if (is_users_pc(stack[i]))
@@ -287,6 +311,10 @@ static uint32_t number_of_call(const void *pc, const char *function)
 
 uint32_t upcr_race_site_of_call(const void *pc, const char *function)
 {
+    const void *at = (const char *)pc - (pc != NULL);
+    const struct recent *recent = recent_at(at);
+    if (pc != NULL && is_recent(recent, at, function))
+        return recent->number;
     if (busy)
         return 0;
     begin_work();
