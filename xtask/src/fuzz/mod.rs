@@ -28,11 +28,13 @@ use model::Program;
 use print::{Dialect, print};
 use run::{Failure, Files, Trouble};
 
-/// Programs in a normal run, and fresh ones in a long one.
+/// The programs of the command, and fresh ones in a long run.
 const PROGRAMS: u64 = 300;
 const PROGRAMS_LONG: u64 = 10_000;
-/// The first seed of a normal run.
+/// The first seed of the command and of a normal run.
 const FIRST: u64 = 1;
+/// A normal run takes each seed of this distance.
+const STEP: usize = 2;
 /// So many failing programs are reduced, each for at most so long.
 const REDUCED: usize = 3;
 const REDUCE: Duration = Duration::from_secs(120);
@@ -79,10 +81,9 @@ struct Plan {
 /// # Errors
 /// The folder of the suite cannot be made.
 pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
-    let count = if context.long {
-        PROGRAMS_LONG
-    } else {
-        PROGRAMS
+    let (count, step) = match context.long {
+        true => (PROGRAMS_LONG, 1),
+        false => (PROGRAMS, STEP),
     };
     let plan: &Plan = forever(Plan {
         folder: context.fresh("random")?,
@@ -92,6 +93,7 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
         failed: AtomicBool::new(false),
     });
     Ok(seeds(context.seed, count)
+        .step_by(step)
         .map(|seed| Test::one(format!("seed-{seed}"), move || program(context, plan, seed)))
         .collect())
 }

@@ -13,7 +13,7 @@ use crate::tools::compilers;
 
 const THREADS: &[usize] = &[1, 2, 3, 4, 5, 8];
 /// The number of arrays in one program.
-const ARRAYS: usize = 20;
+const ARRAYS: usize = 12;
 /// The number of programs for each environment in a normal run and in a long one.
 const PROGRAMS: u64 = 1;
 const PROGRAMS_LONG: u64 = 40;

@@ -1,7 +1,7 @@
 //! The programs of `tests/litmus`: shapes of the memory model, each run many thousand times on 2 to 4 threads.
 //!
 //! Each program is tested with every compiler and optimisation level, because errors result from accesses that the C
-//! compiler moves.
+//! compiler moves. A normal run takes one number of threads for each, which the names choose.
 
 use std::path::Path;
 
@@ -38,10 +38,14 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     let work: &Path = forever(context.fresh("litmus")?).as_path();
     let plans = forever(plans(&context.root.join(FOLDER), THREADS, Shows::Pass)?);
     let cases = plans.iter().flat_map(|plan| {
-        LEVELS.iter().map(|form| Case {
-            plan,
-            form,
-            runs: plan.threads.clone(),
+        LEVELS.iter().map(move |form| {
+            let name = format!("{} {}", plan.name, form.name);
+            let one = || forms::choose(&name, &plan.threads).copied();
+            let runs = match context.long {
+                true => plan.threads.clone(),
+                false => one().into_iter().collect(),
+            };
+            Case { plan, form, runs }
         })
     });
     Ok(cases

@@ -2,6 +2,8 @@
 //! treated as on a machine of its own, and, together with programs of other suites, on three machines simulated by
 //! network namespaces; and the transport's conformance suite ([`contract`]) on both.
 //!
+//! A normal run takes two forms of each of this suite's own programs.
+//!
 //! Programs of the other suites have separate forms over messages. A long run takes all of them to the three machines;
 //! a normal one takes one in [`HOSTS_SHARE`], chosen by a hash of its name.
 
@@ -77,8 +79,14 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
 
     let of_own = own.iter().flat_map(|plan| {
         let forms = forms::FORMS.iter().filter(|form| form.over_messages());
-        let forms = forms.filter(|form| plan.fits(form));
-        forms.flat_map(|form| whole(plan, form))
+        let fit: Vec<&'static Form> = forms.filter(|form| plan.fits(form)).collect();
+        let chosen = forms::choose(&plan.name, &fit).map(|form| form.name);
+        let first = fit.first().map(|form| form.name);
+        let is_taken =
+            move |form: &&'static Form| context.long || [chosen, first].contains(&Some(form.name));
+        fit.into_iter()
+            .filter(is_taken)
+            .flat_map(|form| whole(plan, form))
     });
     let of_litmus = litmus.iter().flat_map(|plan| {
         forms::chosen(&plan.name, context.long, |form| {

@@ -18,7 +18,7 @@ use crate::rng::Rng;
 use crate::tools::compilers;
 
 /// The number of programs of a normal run and of a long one, and of functions in each.
-const PROGRAMS: u64 = 27;
+const PROGRAMS: u64 = 18;
 const PROGRAMS_LONG: u64 = 1000;
 const FUNCTIONS: usize = 12;
 
