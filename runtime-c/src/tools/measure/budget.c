@@ -76,7 +76,8 @@ static uint32_t draw(struct measure_state *state, uint32_t mean)
 static uint32_t take(struct measure_state *state, struct measure_counting *budget)
 {
     struct measure_event_site *event_site = &state->event_sites[budget->event_site];
-    uint32_t counted = budget->granted - *budget->left;
+    /* The launcher takes from a thread that was killed before it noted what it had granted. */
+    uint32_t counted = budget->granted > *budget->left ? budget->granted - *budget->left : 0;
     budget->granted = *budget->left;
     if (counted == 0)
         return 0;
@@ -137,13 +138,14 @@ static void note_passed(struct measure_state *state, const struct measure_counti
     samples->passed += passed > others ? passed - others : 0;
 }
 
-/* Returns the element of `active` for this count; NULL if all are in use. */
-static struct measure_counting *activate(struct measure_budget *budget, upcr_u32 *left)
+/* Adds an element of `active` for this count. The launcher reads them all when the thread is killed, so the element is complete before it is
+   one of them. */
+static void activate(struct measure_budget *budget, const struct measure_counting *element)
 {
-    if (budget->count == MOST_ACTIVE)
-        return NULL;
-    *place_of(left) = ++budget->count;
-    return &budget->active[budget->count - 1];
+    budget->active[budget->count] = *element;
+    __atomic_signal_fence(__ATOMIC_RELEASE);
+    *place_of(element->left) = budget->count + 1;
+    __atomic_store_n(&budget->count, budget->count + 1, __ATOMIC_RELAXED);
 }
 
 /* Returns whether the access that is reported now, the next of a row, is a sample. */
@@ -179,8 +181,7 @@ bool measure_budget_grant(struct measure_state *state, upcr_site *site, const st
             return is_sample;
         period = budget->period;
     } else if (budget == NULL) {
-        budget = activate(&state->budget, left);
-        if (budget == NULL)
+        if (state->budget.count == MOST_ACTIVE)
             return true;
     } else {
         take(state, budget);
@@ -189,7 +190,8 @@ bool measure_budget_grant(struct measure_state *state, upcr_site *site, const st
     *left = draw(state, ROW * (period - 1));
     if (!measure_is_access(event_site->tag))
         counts->put = (upcr_u32)bytes;
-    *budget = (struct measure_counting){
+    __atomic_signal_fence(__ATOMIC_RELEASE);
+    const struct measure_counting element = {
         .left = left,
         .granted = *left,
         .event_site = id,
@@ -201,6 +203,10 @@ bool measure_budget_grant(struct measure_state *state, upcr_site *site, const st
         .drawn = *left,
         .hits = measure_hits_event_site(state, site, event_site, peer),
     };
+    if (budget != NULL)
+        *budget = element;
+    else
+        activate(&state->budget, &element);
     return is_sample;
 }
 
