@@ -2,6 +2,7 @@
 
 use super::cli::upcprof;
 use super::compute;
+use super::export::perfetto::proto;
 use super::fixture::sample;
 use super::format::MAJOR;
 use super::memory::Memory;
@@ -27,31 +28,6 @@ fn run(words: &str) -> Result<String, Failure> {
 fn run_on(bytes: &[u8], words: &str) -> Result<String, Failure> {
     let answer = written_on(bytes, words)?;
     Ok(String::from_utf8_lossy(&answer).into_owned())
-}
-
-/// A trace of Perfetto's, as far as it is compressed.
-#[derive(Clone, PartialEq, prost::Message)]
-struct Trace {
-    #[prost(message, repeated, tag = "1")]
-    packet: Vec<Packet>,
-}
-
-#[derive(Clone, PartialEq, prost::Message)]
-struct Packet {
-    #[prost(bytes = "vec", optional, tag = "50")]
-    compressed_packets: Option<Vec<u8>>,
-}
-
-/// Returns the packets of a trace of Perfetto's.
-fn uncompressed(trace: &[u8]) -> String {
-    use std::io::Read as _;
-    let trace: Trace = prost::Message::decode(trace).unwrap();
-    let mut packets = Vec::new();
-    for bytes in trace.packet.iter().flat_map(|it| &it.compressed_packets) {
-        let mut zlib = flate2::read::ZlibDecoder::new(&bytes[..]);
-        zlib.read_to_end(&mut packets).unwrap();
-    }
-    String::from_utf8_lossy(&packets).into_owned()
 }
 
 fn written_on(bytes: &[u8], words: &str) -> Result<Vec<u8>, Failure> {
@@ -193,7 +169,10 @@ fn every_view_of_a_limited_recording_says_so() {
         ("export --format chrome", "{"),
     ] {
         let answer = match words.contains("perfetto") {
-            true => uncompressed(&written_on(&bytes, words).unwrap()),
+            true => {
+                let trace = written_on(&bytes, words).unwrap();
+                String::from_utf8_lossy(&proto::uncompressed(&trace)).into_owned()
+            }
             false => run_on(&bytes, words).unwrap(),
         };
         assert!(answer.starts_with(head), "{words}: {answer}");

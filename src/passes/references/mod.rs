@@ -21,7 +21,7 @@ const CLOSE: u64 = 1024;
 /// A block has this many times as many elements as lie between two references that are mostly in one block.
 const ALONG: u64 = 8;
 
-/// Finds the shared references in the loops of the user's own text.
+/// Finds the references to shared memory in the loops of a unit, but not in those of system headers.
 #[must_use]
 pub fn find(module: &Module, parsed: &Parsed) -> References {
     let mut all = References::default();

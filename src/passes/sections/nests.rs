@@ -12,7 +12,7 @@ use crate::passes::analysis::loops::count;
 use hashbrown::HashSet;
 use upcc_grammar::Parsed;
 
-/// The functions of the user's own text, each with its loops that make shared accesses.
+/// Returns the functions of a unit, without those of system headers, and for each its loops that access shared memory.
 pub fn of_functions<'a>(
     module: &'a Module,
     parsed: &'a Parsed,

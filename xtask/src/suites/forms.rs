@@ -184,6 +184,11 @@ pub fn hash(name: &str) -> u64 {
     hasher.finish()
 }
 
+/// Returns whether a run takes what has this name: a long run all, a normal run one in `one_in`.
+pub fn is_taken(name: &str, one_in: u64, long: bool) -> bool {
+    long || hash(name).is_multiple_of(one_in)
+}
+
 /// Returns an element that the hash of `name` chooses; `None`: there is none.
 pub fn choose<'a, T>(name: &str, all: &'a [T]) -> Option<&'a T> {
     let count = u64::try_from(all.len()).ok()?;

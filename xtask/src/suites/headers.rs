@@ -29,7 +29,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 
 pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     let work: &Path = forever(context.fresh("headers")?).as_path();
-    let taken = |header: &String| context.long || forms::hash(header).is_multiple_of(ONE_IN);
+    let taken = |header: &String| forms::is_taken(header, ONE_IN, context.long);
     let headers: Vec<String> = headers().into_iter().filter(taken).collect();
     if headers.is_empty() {
         return Err("no header found".to_string());

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::forms::hash;
+use super::forms::is_taken;
 use super::test::Test;
 use crate::context::{COMPILE, Context, RUN, forever};
 use crate::process;
@@ -45,7 +45,7 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
         for (form, flags, threads) in forms(messages) {
             for source in ["naive.upc", "tuned.upc"] {
                 let title = format!("{name}-{source}-{form}");
-                if !context.long && !hash(&title).is_multiple_of(SHARE) {
+                if !is_taken(&title, SHARE, context.long) {
                     continue;
                 }
                 let file = work.join(&title);

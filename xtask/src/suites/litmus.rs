@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::forms::{self, Form, Group, NO_CACHE};
 use super::plan::{Shows, plans};
-use super::programs::{self, Case};
+use super::programs;
 use super::test::Test;
 use crate::context::{Context, forever};
 
@@ -16,7 +16,7 @@ pub const THREADS: &[usize] = &[2, 3, 4];
 
 /// Returns a form that only these programs have.
 const fn form(name: &'static str, cc: &'static str, flags: &'static [&'static str]) -> Form {
-    forms::form(name, Group::Plain, cc, flags, &[])
+    forms::form(name, Group::Compiler, cc, flags, &[])
 }
 
 static LEVELS: &[Form] = &[
@@ -38,15 +38,8 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     let work: &Path = forever(context.fresh("litmus")?).as_path();
     let plans = forever(plans(&context.root.join(FOLDER), THREADS, Shows::Pass)?);
     let cases = plans.iter().flat_map(|plan| {
-        LEVELS.iter().map(move |form| {
-            let name = format!("{} {}", plan.name, form.name);
-            let one = || forms::choose(&name, &plan.threads).copied();
-            let runs = match context.long {
-                true => plan.threads.clone(),
-                false => one().into_iter().collect(),
-            };
-            Case { plan, form, runs }
-        })
+        let of_level = |form| programs::cases(plan, form, context.long);
+        LEVELS.iter().flat_map(of_level)
     });
     Ok(cases
         .map(|case| programs::test(context, work, case))

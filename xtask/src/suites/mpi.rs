@@ -105,7 +105,7 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     let hosts = Shared::default();
     let some = others
         .iter()
-        .filter(|plan| context.long || forms::hash(&plan.name).is_multiple_of(HOSTS_SHARE));
+        .filter(|plan| forms::is_taken(&plan.name, HOSTS_SHARE, context.long));
     for plan in own.iter().chain(litmus).chain(some) {
         tests.extend(host_test(context, work, plan, &hosts));
     }

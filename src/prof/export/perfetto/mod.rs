@@ -15,7 +15,7 @@ pub(in crate::prof) mod barriers;
 mod flight;
 mod intern;
 mod packets;
-mod proto;
+pub(in crate::prof) mod proto;
 mod relations;
 pub(in crate::prof) mod roles;
 

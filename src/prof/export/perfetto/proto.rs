@@ -250,6 +250,24 @@ impl Stream {
     }
 }
 
+/// Returns the packets that a trace has in compressed form.
+#[cfg(test)]
+pub fn uncompressed(trace: &[u8]) -> Vec<u8> {
+    use std::io::Read as _;
+    #[derive(Clone, PartialEq, Message)]
+    struct Trace {
+        #[prost(message, repeated, tag = "1")]
+        packet: Vec<TracePacket>,
+    }
+    let trace = Trace::decode(trace).unwrap();
+    let mut packets = Vec::new();
+    for bytes in trace.packet.iter().flat_map(|it| &it.compressed_packets) {
+        let mut zlib = flate2::read::ZlibDecoder::new(&bytes[..]);
+        zlib.read_to_end(&mut packets).unwrap();
+    }
+    packets
+}
+
 fn append(packet: &TracePacket, trace: &mut Vec<u8>) -> io::Result<()> {
     trace.push(PACKET);
     packet

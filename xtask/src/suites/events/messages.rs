@@ -57,7 +57,7 @@ pub fn tests(
     let name = |program: &Program| format!("{}::messages", stem(&program.source));
     let chosen = programs
         .iter()
-        .filter(|program| context.long || forms::hash(&name(program)).is_multiple_of(SHARE));
+        .filter(|program| forms::is_taken(&name(program), SHARE, context.long));
     let mut tests: Vec<Test> = chosen
         .map(|program| {
             let run: Run = Box::new(move |bench| everywhere(bench, program));
