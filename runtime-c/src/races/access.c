@@ -118,11 +118,12 @@ static inline bool record_again(struct upcr_granule *g, const upcr_place *here)
     if (slot < 0)
         return false;
     upcr_race_until_delay--;
+    upcr_race_sample_count();
     upcr_granule_write(g, slot, g->mine | site);
     return true;
 }
 
-void upcr_race_record_in(upcr_u64 *cells, upcr_u64 mine, upcr_pts_t p, const upcr_place *here)
+static __attribute__((noinline)) void record_in(upcr_u64 *cells, upcr_u64 mine, upcr_pts_t p, const upcr_place *here)
 {
     if (__builtin_expect(!is_usual(), 0)) {
         upcr_race_place(p, upcr_cell_count(mine), upcr_cell_writes(mine), here);
@@ -133,6 +134,12 @@ void upcr_race_record_in(upcr_u64 *cells, upcr_u64 mine, upcr_pts_t p, const upc
     upcr_granule_read(&g);
     if (!record_again(&g, here))
         record_new(&g, p, here, NULL);
+}
+
+void upcr_race_record_in(upcr_u64 *cells, upcr_u64 mine, upcr_pts_t p, const upcr_place *here)
+{
+    if (!upcr_race_samples || upcr_cell_writes(mine) || !is_usual() || !upcr_race_passes_over(cells, mine))
+        record_in(cells, mine, p, here);
 }
 
 void upcr_race_record_access(upcr_pts_t p, upcr_size bytes, int access, const upcr_place *here)

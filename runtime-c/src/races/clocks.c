@@ -162,6 +162,8 @@ static void release(upcr_pts_t place, bool lock)
 {
     (lock ? upcr_race_delay_holder : upcr_race_delay)();
     exchange_with(object_at(place), false, upcr_race_known, clocks_without(lock));
+    if (!lock)
+        upcr_race_sample_none();
     advance();
 }
 
@@ -214,6 +216,7 @@ void upcr_race_arrive(void)
     if (agent_at_barrier > upcr_race_known[upcr_threads + upcr_mythread])
         upcr_race_known[upcr_threads + upcr_mythread] = agent_at_barrier;
     exchange_with(barrier(), false, upcr_race_known, clocks);
+    upcr_race_sample_none();
     advance();
 }
 

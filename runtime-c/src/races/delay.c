@@ -27,8 +27,8 @@ static bool delays;
 /* The clock of the system, because converting ticks of the processor waits until they are calibrated. */
 static uint64_t state, start, delayed;
 
-/* The generator xorshift64*. */
-static uint32_t random_number(uint32_t bound)
+/* See detector.h. The generator is xorshift64*. */
+uint32_t upcr_race_random(uint32_t bound)
 {
     state ^= state >> 12;
     state ^= state << 25;
@@ -38,7 +38,7 @@ static uint32_t random_number(uint32_t bound)
 
 static void choose_next(void)
 {
-    upcr_race_until_delay = delays ? FEWEST_ACCESSES + random_number(MOST_ACCESSES - FEWEST_ACCESSES) : UINT32_MAX;
+    upcr_race_until_delay = delays ? FEWEST_ACCESSES + upcr_race_random(MOST_ACCESSES - FEWEST_ACCESSES) : UINT32_MAX;
 }
 
 void upcr_race_delays_start(void)
@@ -57,7 +57,7 @@ void upcr_race_delay(void)
     bool at_access = upcr_race_until_delay == 0;
     if (at_access)
         choose_next();
-    if (!delays || (!at_access && random_number(ONE_IN) != 0))
+    if (!delays || (!at_access && upcr_race_random(ONE_IN) != 0))
         return;
     if (!at_access && pass_over != 0) {
         pass_over--;
@@ -68,7 +68,7 @@ void upcr_race_delay(void)
         pass_over = PASSED_OVER;
         return;
     }
-    struct timespec time = {0, (long)random_number(LONGEST_NS)};
+    struct timespec time = {0, (long)upcr_race_random(LONGEST_NS)};
     int error = errno;
     nanosleep(&time, NULL);
     errno = error;
@@ -77,6 +77,6 @@ void upcr_race_delay(void)
 
 void upcr_race_delay_holder(void)
 {
-    if (random_number(ONE_IN_HOLDING) == 0)
+    if (upcr_race_random(ONE_IN_HOLDING) == 0)
         upcr_race_delay();
 }

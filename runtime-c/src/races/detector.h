@@ -215,4 +215,19 @@ void upcr_race_delay_holder(void);
 /* Counts down to the next delay at an access. */
 extern uint32_t upcr_race_until_delay;
 
+/* Returns a number from 0 to bound - 1, by the seed of the delays. */
+uint32_t upcr_race_random(uint32_t bound);
+
+/* ---- Reads in critical sections: sampled.c ---------------------------------------------------------------------------------- */
+
+/* Whether reads are sampled: the thread holds a lock, and has read much since it last released something other than a lock. */
+extern bool upcr_race_samples;
+void upcr_race_sample_locked(bool holds_lock);
+/* The thread has released something other than a lock: its next reads are all recorded. */
+void upcr_race_sample_none(void);
+/* Counts an access that is recorded. */
+void upcr_race_sample_count(void);
+/* Returns whether a relaxed read in a granule with these cells need not be recorded. Call only if reads are sampled. */
+bool upcr_race_passes_over(const uint64_t *cells, uint64_t mine);
+
 #endif

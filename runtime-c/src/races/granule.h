@@ -33,13 +33,18 @@ static inline bool upcr_granule_is_near(const struct upcr_granule *g, int slot)
     return ((g->old[slot] ^ g->mine) & same) == 0;
 }
 
+/* Returns whether a cell is of this thread. */
+static inline bool upcr_granule_is_own(const struct upcr_granule *g, int slot)
+{
+    const uint64_t who = (((uint64_t)1 << UPCR_CELL_THREAD_BITS) - 1) << UPCR_CELL_THREAD;
+    return ((g->old[slot] ^ g->mine) & who) == 0;
+}
+
 /* Extends such a cell by the bytes of the access if no race is possible: the other cell is empty, or of this thread. */
 static inline bool upcr_granule_extends(const struct upcr_granule *g)
 {
-    const uint64_t threads = (((uint64_t)1 << UPCR_CELL_THREAD_BITS) - 1) << UPCR_CELL_THREAD;
     int slot = upcr_granule_is_near(g, 0) ? 0 : 1;
-    uint64_t other = g->old[1 - slot];
-    if ((slot == 1 && !upcr_granule_is_near(g, 1)) || (other != 0 && ((other ^ g->mine) & threads) != 0))
+    if ((slot == 1 && !upcr_granule_is_near(g, 1)) || (g->old[1 - slot] != 0 && !upcr_granule_is_own(g, 1 - slot)))
         return false;
     upcr_granule_write(g, slot, g->old[slot] | (g->mine >> UPCR_CELL_BYTES << UPCR_CELL_BYTES));
     return true;

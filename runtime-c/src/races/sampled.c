@@ -1,0 +1,69 @@
+/* Reads in critical sections. Threads that walk in turn along one list under its lock read the same bytes, each with a new clock. If every
+   read were recorded, the lines of shadow memory would move from one processor to the other at each step. So, after a number of such reads
+   since it last released anything but locks, a thread records only some of those that a cell has already, of this thread or another.
+
+   What is lost: a write outside of the critical section that comes after the thread's last read and that another lock orders behind the
+   recorded one. If the write comes before a read, that read finds it. */
+#include "runtime.h"
+
+#include "races/detector.h"
+
+enum {
+    EXACT = 4096,         /* reads that are all recorded */
+    RECORDED_ONE_IN = 16, /* reads after them, on average */
+    RECENT_RELEASES = 16, /* of locks, of the thread that a cell belongs to */
+};
+
+bool upcr_race_samples;
+static bool in_lock;
+static uint32_t exact = EXACT, passed_over = 1;
+
+static void choose(void)
+{
+    upcr_race_samples = in_lock && exact == 0;
+}
+
+void upcr_race_sample_locked(bool holds)
+{
+    in_lock = holds;
+    choose();
+}
+
+void upcr_race_sample_none(void)
+{
+    exact = EXACT;
+    choose();
+}
+
+void upcr_race_sample_count(void)
+{
+    if (in_lock && exact != 0)
+        exact--;
+}
+
+/* Returns whether the cell has a read of these bytes which is before this one, and after the last barrier. */
+static inline bool has_recent(uint64_t cell, uint64_t mine)
+{
+    const uint64_t strong = (uint64_t)1 << UPCR_CELL_WRITES | (uint64_t)1 << UPCR_CELL_ORDERED;
+    uint32_t thread = upcr_cell_thread(cell), clock = upcr_cell_clock(cell), known = upcr_race_known[thread];
+    bool same = ((mine & ~cell) >> UPCR_CELL_BYTES | (cell & strong)) == 0;
+    return same && clock > upcr_race_known_at_barrier[thread] && known - clock <= RECENT_RELEASES;
+}
+
+/* Returns whether a cell is a write that nothing orders before this access. */
+static inline bool may_race(uint64_t cell)
+{
+    return upcr_cell_writes(cell) && upcr_cell_clock(cell) > upcr_race_known[upcr_cell_thread(cell)];
+}
+
+bool upcr_race_passes_over(const uint64_t *cells, uint64_t mine)
+{
+    uint64_t a = __atomic_load_n(&cells[0], __ATOMIC_RELAXED), b = __atomic_load_n(&cells[1], __ATOMIC_RELAXED);
+    bool found = (has_recent(a, mine) && !may_race(b)) || (has_recent(b, mine) && !may_race(a));
+    if (!found)
+        return false;
+    if (--passed_over != 0)
+        return true;
+    passed_over = 1 + upcr_race_random(2 * RECORDED_ONE_IN - 1);
+    return false;
+}
