@@ -90,6 +90,40 @@ fn right_programs_draw_no_warning() {
     assert!(failures.is_empty(), "{failures}");
 }
 
+/// A unit so large that several threads check its functions draws the warnings of each function, and those that are
+/// about several.
+#[test]
+fn a_large_unit_draws_the_warnings_of_all_functions() {
+    const FUNCTIONS: usize = 400;
+    let mut text = "#include <upc_relaxed.h>\nshared int total;\n".to_owned();
+    for number in 0..FUNCTIONS {
+        let sums = " + a[i] * 2".repeat(10);
+        text += &format!(
+            "void step_{number}(shared int *a) {{ int i; upc_forall (i = 0; i < 9; i++; a[i]) a[i] = 1{sums}; total++; }}\n"
+        );
+    }
+    text += "int main(void) { static shared int a[9 * THREADS];\n";
+    (0..FUNCTIONS).for_each(|number| text += &format!("step_{number}(a);\n"));
+    text += "return 0; }\n";
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("large.upc");
+    fs::write(&file, text).expect("the program is written");
+    let output = Command::new(env!("CARGO_BIN_EXE_upcc"))
+        .args(["-trans", "-o", "/dev/null"])
+        .arg(&file)
+        .output()
+        .expect("upcc starts");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    for code in ["W0712", "W0623"] {
+        let lines: Vec<&str> = stderr.lines().filter(|line| line.contains(code)).collect();
+        assert_eq!(lines.len(), FUNCTIONS, "{code}: {stderr}");
+        for (number, line) in lines.iter().enumerate() {
+            let place = format!("large.upc:{}:", number + 3);
+            assert!(line.contains(&place), "{place} {line}");
+        }
+    }
+}
+
 /// Returns every test program, in order.
 fn programs() -> Vec<PathBuf> {
     programs_in("tests/diagnostics")

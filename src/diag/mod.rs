@@ -209,6 +209,11 @@ impl Diagnostics {
         &self.items
     }
 
+    /// Gives the diagnostics away.
+    pub fn into_items(self) -> impl Iterator<Item = Diagnostic> {
+        self.items.into_iter()
+    }
+
     /// The diagnostics to show, sorted by place, without repetitions of the same code, place and message.
     fn sorted(&self) -> Vec<(&Diagnostic, Severity)> {
         let counted = |item| self.severity_of(item).map(|severity| (item, severity));

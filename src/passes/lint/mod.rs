@@ -48,22 +48,67 @@ use upcc_grammar::Parsed;
 use upcc_grammar::ast::{BinOp, Span};
 use updates::{Common, Update};
 
+/// The threads that check a unit at most, and the expressions for which a thread is worth its start.
+const MOST_THREADS: usize = 4;
+const LEAST_EXPRESSIONS: usize = 4000;
+
 /// Checks every function of the module that UPC touches, except functions with nested functions, whose calls are not
 /// followed.
 pub fn run(module: &Module, parsed: &Parsed, diags: &mut Diagnostics) {
     let unit = Unit::of(module, parsed);
-    let mut followed = HashMap::new();
-    for item in &module.items {
-        if let ItemKind::Function(function) = &item.kind
-            && !item.verbatim
-            && item.body.nested.is_empty()
-            && !parsed.in_system_header(item.span)
+    let functions = module.items.iter().filter_map(|item| match &item.kind {
+        ItemKind::Function(function)
+            if !item.verbatim
+                && item.body.nested.is_empty()
+                && !parsed.in_system_header(item.span) =>
         {
-            let common = check_function(&unit, &item.body, function, diags);
-            followed.insert(function.object, common);
+            Some((&item.body, function))
         }
+        ItemKind::Function(_) | ItemKind::Decl(_) | ItemKind::Text | ItemKind::Generated(_) => None,
+    });
+    let functions: Vec<Checked> = functions.collect();
+    let mut followed = HashMap::new();
+    for (found, common) in check_all(&unit, &functions) {
+        found.into_items().for_each(|item| {
+            diags.push(item);
+        });
+        followed.extend(common);
     }
     common_updates(&unit, followed, diags);
+}
+
+/// A function that is checked.
+type Checked<'a> = (&'a Body, &'a Function);
+
+/// What the checks of some functions found.
+type Found = (Diagnostics, Vec<(ObjectId, Common)>);
+
+/// Checks functions, on several processors if there is much to check. Returns what was found in source order.
+fn check_all(unit: &Unit, functions: &[Checked]) -> Vec<Found> {
+    let check = |functions: &[Checked]| {
+        let mut diags = Diagnostics::default();
+        let common = functions.iter().map(|(body, function)| {
+            let common = check_function(unit, body, function, &mut diags);
+            (function.object, common)
+        });
+        let common = common.collect();
+        (diags, common)
+    };
+    let size: usize = functions.iter().map(|(body, _)| body.exprs.len()).sum();
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = processors.min(MOST_THREADS).min(size / LEAST_EXPRESSIONS);
+    if threads < 2 {
+        return vec![check(functions)];
+    }
+    let parts = functions.chunks(functions.len().div_ceil(threads));
+    std::thread::scope(|scope| {
+        let check = &check;
+        let parts: Vec<_> = parts.map(|part| scope.spawn(move || check(part))).collect();
+        let found = parts.into_iter().map(|part| part.join());
+        found
+            .map(|part| part.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    })
 }
 
 /// Reports the updates of shared objects that all threads make: in `main`, and in the functions that it calls where

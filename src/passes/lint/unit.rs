@@ -4,7 +4,7 @@ use super::*;
 use crate::il::{DeclGroup, ObjectId};
 use hashbrown::HashMap;
 use parts::{Part, Parts, Root};
-use std::cell::OnceCell;
+use std::sync::OnceLock;
 
 /// The translation unit.
 pub(super) struct Unit<'a> {
@@ -12,7 +12,7 @@ pub(super) struct Unit<'a> {
     pub parsed: &'a Parsed,
     /// What is assigned, has an initialiser other than null, or has its address taken.
     set: Parts,
-    whole: OnceCell<bool>,
+    whole: OnceLock<bool>,
     /// Functions of the unit that hold the same locks at their end as at their start.
     keeps_locks: HashSet<ObjectId>,
     /// Functions of the unit that UPC does not touch.
@@ -70,7 +70,7 @@ impl<'a> Unit<'a> {
             module,
             parsed,
             set,
-            whole: OnceCell::new(),
+            whole: OnceLock::new(),
             keeps_locks: keeping_locks(module, parsed),
             plain_c: plain_c(module),
             awaited,
