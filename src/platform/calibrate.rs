@@ -146,6 +146,7 @@ impl Run<'_> {
             upcrun.args(["-pshm-width", "1"]);
         }
         upcrun.arg(&self.program).arg(self.wanted.milliseconds());
+        upcrun.arg(self.wanted.machines.to_string());
         // Options for other runs are none for these.
         upcrun.env_remove("UPCRUN_FLAGS");
         Ok(upcrun)

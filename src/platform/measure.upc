@@ -1,7 +1,9 @@
 /* What accesses and synchronisation cost on a platform, for `upcrun -calibrate`. Each measurement is repeated; a line
  * of output has the operation, the bytes that it moves (0: that is no parameter of it), and the nanoseconds of one:
  * the second lowest of the repetitions, the lowest one and the median, because other processes can only make them
- * longer. A repetition takes as long as its slowest thread.
+ * longer. On one machine a repetition lasts from the start of its first thread to the end of its last one: threads that
+ * share a processor run one after another. Several machines have no common clock: there it takes as long as its slowest
+ * thread.
  * Table 8.1 of Zhang's thesis on MuPC describes most of the patterns. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +31,7 @@ shared part_t part[THREADS];
 strict shared double flags[64 * THREADS];
 shared long counters[THREADS];
 shared [] char *shared blocks[THREADS];
-shared double elapsed[THREADS];
+shared double started[THREADS], ended[THREADS]; /* nanoseconds */
 shared long sums[THREADS];
 shared double kept[THREADS]; /* so that no read is without use */
 strict shared int decided;
@@ -41,6 +43,7 @@ static upc_atomicdomain_t *domain;
 static char *buffer;
 static double *from, *to;
 static size_t bytes;
+static int machines;
 static int turn; /* of all repetitions: each begins elsewhere, so that none finds what the one before has cached */
 
 static int begin(long t) { return (int)((t + 7919u * turn) % (PER - VECTOR)); }
@@ -380,22 +383,27 @@ static int whose(enum who who)
     return (MYTHREAD + 1) % THREADS;
 }
 
-/* The nanoseconds of a repetition: those of the slowest thread. */
+/* The nanoseconds of a repetition. */
 static double repetition(const struct pattern *it, long count)
 {
-    double longest = 0;
+    double first = 0, last = 0, longest = 0;
 
     turn++;
     upc_barrier;
-    upc_tick_t start = upc_ticks_now();
+    started[MYTHREAD] = works(it->who) ? upc_ticks_to_ns(upc_ticks_now()) : 0;
     if (works(it->who))
         kept[MYTHREAD] = it->run(whose(it->who), count);
     upc_fence;
-    elapsed[MYTHREAD] = works(it->who) ? upc_ticks_to_ns(upc_ticks_now() - start) : 0;
+    ended[MYTHREAD] = works(it->who) ? upc_ticks_to_ns(upc_ticks_now()) : 0;
     upc_barrier;
-    for (int t = 0; t < THREADS; t++)
-        longest = elapsed[t] > longest ? elapsed[t] : longest;
-    return longest;
+    for (int t = 0; t < THREADS; t++) {
+        double start = started[t], end = ended[t];
+
+        first = start != 0 && (first == 0 || start < first) ? start : first;
+        last = end > last ? end : last;
+        longest = end - start > longest ? end - start : longest;
+    }
+    return machines > 1 ? longest : last - first;
 }
 
 static int by_value(const void *a, const void *b)
@@ -462,6 +470,7 @@ static void prepare(void)
 int main(int argc, char **argv)
 {
     double least = argc > 1 ? atof(argv[1]) * 1e6 : 10e6;
+    machines = argc > 2 ? atoi(argv[2]) : 1;
     static const struct pattern transfers[] = {
         {"bulk.read", NEXT, bulk_read, 1},
         {"bulk.write", NEXT, bulk_write, 1},

@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The longest wait for a message: a server that is this late is stuck.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -19,6 +19,8 @@ pub struct Client {
     /// Notifications that have not been asked for yet.
     notifications: VecDeque<Value>,
     last_id: i64,
+    /// When the last message was ready to be sent.
+    sent: Instant,
 }
 
 /// The name of a file as the protocol writes it; names of tests need no escapes.
@@ -52,6 +54,7 @@ impl Client {
             messages,
             notifications: VecDeque::new(),
             last_id: 0,
+            sent: Instant::now(),
         })
     }
 
@@ -75,7 +78,13 @@ impl Client {
     fn send(&mut self, message: &Value) {
         let text = message.to_string();
         let framed = format!("Content-Length: {}\r\n\r\n{text}", text.len());
+        self.sent = Instant::now();
         self.send_raw(framed.as_bytes());
+    }
+
+    /// The time since the last message was sent, without what this client took to write it.
+    pub fn since_sent(&self) -> Duration {
+        self.sent.elapsed()
     }
 
     pub fn notify(&mut self, method: &str, params: Value) {

@@ -15,6 +15,7 @@ mod print;
 mod sources;
 #[cfg(test)]
 mod tests;
+mod turns;
 mod what_if;
 mod work;
 

@@ -2,7 +2,7 @@
 
 use super::costs::Costs;
 use super::work::{Cause, Place, Row, Work};
-use super::{Blocks, Changes};
+use super::{Blocks, Changes, turns};
 use crate::platform::{Platform, Setting, Time};
 use crate::references::Formula;
 use std::cell::RefCell;
@@ -185,13 +185,23 @@ fn with_model<T>(
     let after = setting(network.unwrap_or(&work.network), changes.cache)?;
     let none = Changes::default();
     let threads = changes.threads.unwrap_or(work.threads);
-    let model = Model {
+    let same = std::ptr::eq(before, after);
+    let before = costs_of(work, target, before, work.threads, &none);
+    let exceeds = base(work, &before, target.measured).exceeds;
+    let mut model = Model {
         work,
         target,
         changes,
-        before: costs_of(work, target, before, work.threads, &none),
+        before,
         after: costs_of(work, target, after, threads, changes),
+        cheaper: exceeds.filter(|_| same).map_or(1.0, |it| 1.0 / it),
+        turns: BTreeMap::new(),
     };
+    model.turns = turns::recorded(
+        work,
+        &|name| model.value(false, name),
+        remote_part(work.threads),
+    );
     f(&model)
 }
 
@@ -201,6 +211,11 @@ struct Model<'a> {
     changes: &'a Changes,
     before: Costs<'a>,
     after: Costs<'a>,
+    /// By how much operations of the recorded run are cheaper than the platform says, where they stay the same: their
+    /// costs exceed the measured time.
+    cheaper: f64,
+    /// The iterations of loops, as recorded.
+    turns: BTreeMap<String, f64>,
 }
 
 impl Model<'_> {
@@ -246,8 +261,12 @@ impl Model<'_> {
         }
         let base = base(work, &self.before, self.target.measured);
         if let Some(factor) = base.exceeds {
+            let taken = match self.cheaper < 1.0 {
+                true => ", and they are taken to cost as much less",
+                false => "",
+            };
             notes.push(format!(
-                "the costs of the recorded operations are {factor:.1} times the measured time: the platform is another one, or the program overlaps them"
+                "the costs of the recorded operations are {factor:.1} times the measured time: the platform is another one, or the program overlaps them{taken}"
             ));
         }
         notes.extend(self.without_effect());
@@ -341,7 +360,7 @@ impl Model<'_> {
     fn is_border(&self, row: &Row) -> bool {
         let count = row.known.as_ref().and_then(|it| it.count.as_ref());
         let all = count.map(|it| it.evaluate(&|name| self.value(false, name)));
-        let random = 1.0 - 1.0 / f64::from(self.work.threads);
+        let random = remote_part(self.work.threads);
         let is_access = matches!(row.cause, Cause::Read | Cause::Write);
         is_access && all.is_some_and(|all| row.count < BORDER * random * all)
     }
@@ -357,7 +376,7 @@ impl Model<'_> {
             ("THREADS", _) => f64::from(threads),
             ("MYTHREAD", _) => (f64::from(threads) - 1.0) / 2.0,
             (_, Some(value)) => *value as f64,
-            (_, None) => LARGE,
+            (_, None) => self.turns.get(name).copied().unwrap_or(LARGE),
         }
     }
 
@@ -432,13 +451,14 @@ impl Model<'_> {
             }
             _ => each,
         }
+        .times(self.cheaper)
     }
 
     fn row(&self, at: usize, row: &Row) -> Result<Option<Predicted>, String> {
         let (count, own) = self.counts(at, row)?;
         let each = self.cost(at, row);
         // An access to own memory costs no more than one to that of others.
-        let local = self.after.own(row);
+        let local = self.after.own(row).times(self.cheaper);
         let local = if local.mean < each.mean { local } else { each };
         let time = each.times(count).plus(local.times(own));
         let alone = self.after.at.threads == 1;
@@ -452,12 +472,16 @@ impl Model<'_> {
     }
 }
 
+/// The part of accesses that concern other threads, where elements are anywhere.
+fn remote_part(threads: u32) -> f64 {
+    1.0 - 1.0 / f64::from(threads.max(1))
+}
+
 /// How many times as many accesses of a thread concern other threads, where elements are anywhere, and likewise where
 /// only borders between neighbours are remote: (n - 1) / n for n threads.
 fn spread(before: u32, after: u32) -> f64 {
-    let part = |n: u32| 1.0 - 1.0 / f64::from(n.max(1));
     if before > 1 {
-        part(after) / part(before)
+        remote_part(after) / remote_part(before)
     } else {
         1.0
     }

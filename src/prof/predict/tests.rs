@@ -164,6 +164,31 @@ fn the_own_time_is_what_costs_do_not_explain() {
     assert_near(time(&of, &platform, &slow, measured), 28.6e6 + 714e6);
 }
 
+/// The platform says 71.4 ms for what took 50: at a tenth of the latency it takes 5, on the same network.
+#[test]
+fn costs_beyond_the_measured_time_are_scaled() {
+    let reads = vec![row(Cause::Read, Class::Baseline, 1000.0, None)];
+    let of = work(2, 1.0, reads);
+    let platform = MUPC.replace("cache = true", "cache = false");
+    let predicted = |all: &[&str]| time(&of, &platform, &changes(all), Some(50e6));
+    assert_near(predicted(&["cache=off"]), 50e6);
+    assert_near(predicted(&["cache=off", "latency*0.1"]), 5e6);
+}
+
+/// Half of the accesses of 240 x turns are remote on 2 threads: 4800 of them make 40 turns. 240 x 40 x 8 bytes are in the
+/// cache, and a tenth of the reads are the first.
+#[test]
+fn unknown_iterations_are_those_of_the_recording() {
+    let turns = Formula::name("turns(41)");
+    let each = Formula::number(240).times(&turns).expect("a formula");
+    let all = each.times(&Formula::number(10)).expect("a formula");
+    let reads = vec![row(Cause::Read, Class::Vector, 48_000.0, Some(all))];
+    let mut of = work(2, 0.0, reads);
+    of.rows[0].known.as_mut().expect("a reference").distinct = Some(each);
+    let cached = time(&of, MUPC, &changes(&["cache=on"]), None);
+    assert_near(cached, 4_800.0 * 1_000.0 + 43_200.0 * 120.0);
+}
+
 #[test]
 fn a_fixed_amount_of_work_is_divided() {
     let mut of = work(2, 100e6, Vec::new());

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -86,9 +86,8 @@ pub fn run(context: &Context, work: &Path) -> Result<(), String> {
     ] {
         let mut times = Vec::new();
         for _ in 0..ROUNDS {
-            let start = Instant::now();
             let answer = client.at(method, &file, at);
-            times.push(start.elapsed());
+            times.push(client.since_sent());
             if answer.as_ref().map_or(true, Value::is_null) {
                 return Err(format!("no answer to {what}: {answer:?}"));
             }
@@ -99,19 +98,20 @@ pub fn run(context: &Context, work: &Path) -> Result<(), String> {
     for round in 0..ROUNDS {
         let version = round as i64 + 2;
         let typed = text.replacen("count)\n", &format!("count{round})\n"), functions / 2);
-        let start = Instant::now();
         client.change(&file, version, &typed);
         client.diagnostics(&file, version);
-        times.push(start.elapsed());
+        times.push(client.since_sent());
     }
     row("diagnostics after a change", &mut times);
     // A hover right behind a change does not wait for its analysis.
     client.change(&file, 100, &format!("{text}\n"));
-    let start = Instant::now();
     client
         .at("hover", &file, use_of_data)
         .map_err(|error| error.to_string())?;
-    row("hover while a change is analysed", &mut [start.elapsed()]);
+    row(
+        "hover while a change is analysed",
+        &mut [client.since_sent()],
+    );
     client.diagnostics(&file, 100);
     client.finish().map_err(|error| error.to_string())?;
     Ok(())
@@ -128,10 +128,9 @@ fn opened(
     command.arg("lsp").current_dir(work);
     let mut client = Client::start(&mut command).map_err(|error| error.to_string())?;
     client.initialize(Value::Null);
-    let start = Instant::now();
     client.open(file, text);
     let found = client.diagnostics(file, 1);
-    let time = start.elapsed();
+    let time = client.since_sent();
     match found.first() {
         None => Ok((client, time)),
         Some(found) => Err(format!("the file has diagnostics: {found}")),
