@@ -118,7 +118,7 @@ pub static OPTIONS: &[Row] = &[
     row(&["fupc-strips"], Flag, "", UPC, |o, _| set_to(&mut o.product.no_strips, false), ""),
     row(&["fno-upc-strips"], Flag, "", UPC, |o, _| set_on(&mut o.product.no_strips), "loops access memory that is not mapped one element at a time"),
     row(&["fupc-locality"], Flag, "", UPC, |o, _| set_to(&mut o.product.no_locality, false), ""),
-    row(&["fno-upc-locality"], Flag, "", UPC, |o, _| set_on(&mut o.product.no_locality), "upc_forall tests the affinity of each iteration"),
+    row(&["fno-upc-locality"], Flag, "", UPC, |o, _| set_on(&mut o.product.no_locality), "upc_forall tests the affinity of each iteration, and own elements are accessed as those of others"),
     row(&["fupc-unroll"], Flag, "", UPC, |o, _| set_to(&mut o.product.no_unroll, false), ""),
     row(&["fno-upc-unroll"], Flag, "", UPC, |o, _| set_on(&mut o.product.no_unroll), "short loops with shared accesses inside other loops keep their form"),
     row(&["fupc-gathers"], Flag, "", UPC, |o, _| set_to(&mut o.product.no_gathers, false), ""),

@@ -239,6 +239,8 @@ impl ExprFlags {
     pub const KEPT: ExprFlags = ExprFlags(128);
     /// A strict read before which no write of this thread is pending.
     pub const SETTLED: ExprFlags = ExprFlags(256);
+    /// An access to an element of the thread's own part of an array, or a member of it (`passes::own_elements`).
+    pub const OWN: ExprFlags = ExprFlags(512);
 
     pub fn has(self, other: ExprFlags) -> bool {
         self.0 & other.0 == other.0

@@ -213,6 +213,8 @@ operations! {
     Field           "upcr_field"            Call    [Pts Int]                           Pts     Pure;
     Local           "upcr_local"            Call    [Pts]                               Pointer Pure;
     LocalNn         "upcr_local_nn"         Call    [Pts]                               Pointer Pure;
+    /// The beginning of the calling thread's part of the array that begins there, on thread 0. The second operand is the thread's number.
+    Own             "upcr_own"              Call    [Pts Int]                           Pointer Pure;
     /// `upc_memget`, `upc_memput` and `upc_memcpy` of a small constant size.
     SmallGet        "upcr_small_get"        Call    [Pointer Pts Int]                   Any     SideEffects;
     SmallPut        "upcr_small_put"        Call    [Pts Pointer Int]                   Any     SideEffects;

@@ -8,6 +8,7 @@ pub mod inst;
 pub mod lint;
 pub mod locality;
 pub mod lower;
+mod own_elements;
 pub mod references;
 pub mod remarks;
 pub mod runs;
@@ -67,6 +68,10 @@ pub fn run(module: &mut Module, parsed: &Parsed, plan: Plan) -> Vec<Remark> {
     }
     if let Some(options) = plan.runs {
         runs::run(module, parsed, options, &mut remarks);
+        check(module, Stage::Typed);
+    }
+    if plan.locality {
+        own_elements::run(module, local_events);
         check(module, Stage::Typed);
     }
     if plan.fences {

@@ -170,3 +170,27 @@ int f(int i)
 "#
     );
 }
+
+/// What MYTHREAD selects is the thread's own if a row is a block.
+#[test]
+fn own_elements() {
+    assert_translation!(
+        r#"
+shared int one[THREADS];
+shared [4] short rows[THREADS][4], cubes[THREADS][2][2], halves[THREADS][8];
+shared struct state { int done; char text[3]; } states[THREADS];
+strict shared int flags[THREADS];
+int f(const int *key, int n)
+{
+    int me = MYTHREAD, moving = MYTHREAD;
+    for (int i = 0; i < n; i++)
+        rows[MYTHREAD][key[i]]++;
+    one[me] = cubes[me][n][one[MYTHREAD]];
+    states[me].done |= states[me].text[n];
+    moving += n;
+    flags[MYTHREAD] = 1;
+    return one[moving] + halves[MYTHREAD][n] + one[(short)MYTHREAD];
+}
+"#
+    );
+}

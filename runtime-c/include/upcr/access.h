@@ -113,6 +113,12 @@ UPCR_INLINE void *upcr_local_nn(upcr_pts_t p)
     return upcr_addr(p);
 }
 
+/* The beginning of the part of the calling thread, `mythread`, of the array that begins at `first`, on thread 0. */
+UPCR_INLINE void *upcr_own(upcr_pts_t first, int mythread)
+{
+    return upcr_addr0(upcr_make((upcr_size)mythread, 0, upcr_addrfield(first)));
+}
+
 UPCR_INLINE void *upcr_local(upcr_pts_t p)
 {
     return upcr_is_null(p) ? (void *)0 : upcr_addr(p);

@@ -2,10 +2,11 @@
 
 use crate::il::walk::{Node, visit};
 use crate::il::{
-    Body, Decl, ExprFlags, ExprId, ExprKind, ForInit, LocalId, Module, ObjectId, StmtId, StmtKind,
+    Body, Decl, ExprFlags, ExprId, ExprKind, ForInit, InitKind, LocalId, Module, ObjectId, StmtId,
+    StmtKind,
 };
 use crate::types::{QualType, Types};
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 
 /// Conservative summary of a loop body.
 #[derive(Default)]
@@ -172,6 +173,31 @@ pub fn never_returns(name: &str) -> bool {
         "__builtin_unreachable",
     ];
     LEAVING.contains(&name)
+}
+
+/// The initialisers of locals of a function that are not written anywhere else.
+pub fn initial_values(body: &Body, root: StmtId, effects: &Effects) -> HashMap<LocalId, ExprId> {
+    let mut found = HashMap::new();
+    visit(body, Node::Stmt(root), &mut |node| {
+        if let Node::Stmt(s) = node
+            && let StmtKind::Decl(group) = &body.stmt(s).kind
+        {
+            for decl in &group.decls {
+                if let Decl::Local {
+                    local,
+                    init: Some(init),
+                    ..
+                } = decl
+                    && let InitKind::Expr(e) = body.inits[*init].kind
+                    && !effects.written.contains(local)
+                {
+                    found.insert(*local, e);
+                }
+            }
+        }
+        true
+    });
+    found
 }
 
 /// The locals of a function whose address is taken: a store through a pointer or a call may change them.

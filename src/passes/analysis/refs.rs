@@ -1,6 +1,6 @@
 //! Element references: `a[i + d][...]` of a declared shared array, `p[i + d][...]` through a pointer-to-shared.
 
-use crate::il::{Body, ExprId, ExprKind, LocalId, Module, ObjectId, UnOp};
+use crate::il::{Body, ExprId, ExprKind, LocalId, ObjectId, UnOp};
 use crate::types::{ArrayLen, QualType, Type, Types};
 use upcc_grammar::ast::BinOp;
 
@@ -139,33 +139,63 @@ pub fn fold(op: BinOp, a: i128, b: i128) -> Option<i128> {
 }
 
 /// Reads a place as an element reference. The place must be an element of ultimate type, not a row or a member.
-pub fn elem_ref(module: &Module, body: &Body, place: ExprId) -> Option<ElemRef> {
-    let types = &module.types;
+pub fn elem_ref(types: &Types, body: &Body, place: ExprId) -> Option<ElemRef> {
     let elem = body.exprs[place].ty;
     if types.is_array(elem) || !types.is_shared(elem) {
         return None;
     }
-    subscripts(module, body, place, elem)
+    subscripts(types, body, place, elem)
+}
+
+/// Returns the element that a place is or lies in, and its reference: `a[i]` of `a[i].names[k]`.
+pub fn element_around(types: &Types, body: &Body, mut place: ExprId) -> Option<(ExprId, ElemRef)> {
+    loop {
+        if let Some(element) = elem_ref(types, body, place) {
+            return Some((place, element));
+        }
+        if let ExprKind::Field(inner, _) = body.exprs[place].kind {
+            place = inner;
+        } else if let ExprKind::Deref(address) = body.exprs[place].kind {
+            place = member_array(body, address)?.0;
+        } else {
+            return None;
+        }
+    }
+}
+
+/// Returns the array and the subscript of an address in an array that has a place, such as a member.
+pub fn member_array(body: &Body, address: ExprId) -> Option<(ExprId, ExprId)> {
+    let ExprKind::PtrAdd {
+        ptr,
+        index,
+        negate: false,
+    } = body.exprs[address].kind
+    else {
+        return None;
+    };
+    if let ExprKind::Decay(array) = body.exprs[ptr].kind {
+        return Some((array, index));
+    }
+    None
 }
 
 /// Reads the address of an element or of a row as an element reference, as in the affinity `&a[i]`.
-pub fn address_ref(module: &Module, body: &Body, address: ExprId) -> Option<ElemRef> {
+pub fn address_ref(types: &Types, body: &Body, address: ExprId) -> Option<ElemRef> {
     use ExprKind::*;
-    let types = &module.types;
     match body.exprs[address].kind {
         Cast {
             value,
             implicit: true,
-        } => address_ref(module, body, value),
+        } => address_ref(types, body, value),
         // `&a[i]`, or `a[i]` if that is a row.
         AddrOf(place) | Decay(place) => {
             let elem = types.ultimate(body.exprs[place].ty);
-            subscripts(module, body, place, elem)
+            subscripts(types, body, place, elem)
         }
         // `p + i`
         PtrAdd { .. } => {
             let to = types.pointee(body.exprs[address].ty)?;
-            from_pointer(module, body, address, types.ultimate(to))
+            from_pointer(types, body, address, types.ultimate(to))
         }
         Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
         | ImagPlace(_) | Int(_) | Number | Load(_) | Unary(..) | Binary(..) | PtrDiff(..)
@@ -176,18 +206,17 @@ pub fn address_ref(module: &Module, body: &Body, address: ExprId) -> Option<Elem
     }
 }
 
-fn subscripts(module: &Module, body: &Body, place: ExprId, elem: QualType) -> Option<ElemRef> {
+fn subscripts(types: &Types, body: &Body, place: ExprId, elem: QualType) -> Option<ElemRef> {
     if let ExprKind::Deref(ptr) = body.exprs[place].kind {
-        from_pointer(module, body, ptr, elem)
+        from_pointer(types, body, ptr, elem)
     } else {
         None
     }
 }
 
 /// Strips `PtrAdd`s, from the innermost subscript outwards.
-fn from_pointer(module: &Module, body: &Body, mut ptr: ExprId, elem: QualType) -> Option<ElemRef> {
+fn from_pointer(types: &Types, body: &Body, mut ptr: ExprId, elem: QualType) -> Option<ElemRef> {
     use ExprKind::*;
-    let types = &module.types;
     let mut inner = Vec::new();
     loop {
         let PtrAdd {

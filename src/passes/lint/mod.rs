@@ -29,7 +29,7 @@ mod thread;
 mod unit;
 mod updates;
 
-use super::analysis::effects::Effects;
+use super::analysis::effects::{Effects, initial_values};
 use super::analysis::refs::fold;
 use crate::diag::{Code, Diagnostics};
 use crate::il::walk::{Node, visit};
@@ -157,7 +157,7 @@ fn check_function(
         outer: None,
         synchronises: false,
     };
-    cx.initial = cx.initial_values(&effects);
+    cx.initial = initial_values(body, function.root, &effects);
     cx.my_threads = cx.copies_of_mythread();
     cx.unset = Unset::of(&cx, &effects);
     cx.outline = Outline::of(&cx);
@@ -361,31 +361,6 @@ impl<'a> Cx<'a> {
         let is_copy = |e: &ExprId| matches!(self.kind(self.without_casts(*e)), ExprKind::MyThread);
         let copies = self.initial.iter().filter(|(_, e)| is_copy(e));
         copies.map(|(local, _)| *local).collect()
-    }
-
-    /// The initialisers of locals that are not written anywhere else.
-    fn initial_values(&self, effects: &Effects) -> HashMap<LocalId, ExprId> {
-        let mut found = HashMap::new();
-        visit(self.body, Node::Stmt(self.function.root), &mut |node| {
-            if let Node::Stmt(s) = node
-                && let StmtKind::Decl(group) = self.stmt(s)
-            {
-                for decl in &group.decls {
-                    if let Decl::Local {
-                        local,
-                        init: Some(init),
-                        ..
-                    } = decl
-                        && let InitKind::Expr(e) = self.body.inits[*init].kind
-                        && !effects.written.contains(local)
-                    {
-                        found.insert(*local, e);
-                    }
-                }
-            }
-            true
-        });
-        found
     }
 
     /// Whether a `upc_forall` around the loop already selects the thread.

@@ -176,7 +176,7 @@ fn owner(
             })
         }
         Affinity::Pts(e) => {
-            let r = address_ref(module, body, e)?;
+            let r = address_ref(&module.types, body, e)?;
             owner_of(module, body, &r, var, effects)
         }
     }
@@ -303,7 +303,7 @@ fn local_refs(
         let Some(element) = element_of(module, body, place) else {
             return true;
         };
-        if let Some(r) = elem_ref(module, body, element)
+        if let Some(r) = elem_ref(&module.types, body, element)
             && let Some(ahead) =
                 owner_of(module, body, &r, var, effects).and_then(|o| prefetch_of(&o, owner))
         {

@@ -61,6 +61,7 @@ impl Lower<'_> {
         if self.is_verbatim(id) {
             return id;
         }
+        let id = self.in_own_part(id);
         let Expr {
             kind,
             ty,
@@ -156,6 +157,7 @@ impl Lower<'_> {
     }
 
     fn other(&mut self, id: ExprId) -> ExprId {
+        let id = self.in_own_part(id);
         let Expr {
             kind,
             ty,

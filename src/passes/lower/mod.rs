@@ -9,7 +9,7 @@
 //!   wherever control leaves it, including by `goto` and `return`.
 //!
 //! Files: `expr` the walk over expressions, `place` shared places, `pointer` pointer-to-shared arithmetic and
-//! conversions, `assign` assignments, `stmt` statements, `forall` the loop, `decl` declarations, `init` static
+//! conversions, `assign` assignments, `stmt` statements, `forall` the loop, `decl` declarations, `own` accesses to the thread's own elements, `init` static
 //! initialisers, `builtins` library functions with inline forms, `checks` the additional code of checked units,
 //! `events` the lowering of instrumented units.
 
@@ -26,6 +26,7 @@ mod forall;
 mod ice_tests;
 mod init;
 mod init_const;
+mod own;
 mod place;
 mod pointer;
 mod stmt;

@@ -24,6 +24,8 @@ pub const MISTAKES: &[Mistake] = &[
         old: "(Some(d), Some(c), _) => d.checked_sub(c)?,", new: "(Some(d), Some(c), _) => d.checked_add(c)?,", form: "gcc" },
     Mistake { name: "locality-spread", file: "src/passes/locality/rewrite.rs", breaks: "with the affinity i * THREADS / N, a thread begins with an iteration of the one before it",
         old: "let most = self.plus(most, -1);", new: "let most = self.plus(most, -2);", form: "gcc" },
+    Mistake { name: "own-row", file: "src/passes/own_elements.rs", breaks: "rows that are no blocks are taken for the thread's own",
+        old: "&& u64::from(element.block) == element.row", new: "&& u64::from(element.block) <= element.row", form: "gcc" },
     Mistake { name: "runs-block", file: "src/passes/runs/pointers.rs", breaks: "a run goes one element beyond its block",
         old: "self.int(i64::from(block) - 1)", new: "self.int(i64::from(block))", form: "static-O0" },
     Mistake { name: "runs-derived", file: "src/passes/sections/derived.rs", breaks: "a variable that a loop sets twice is taken for the value that it has first",
