@@ -90,7 +90,7 @@ const BARRIERS: &[Line] = &[
     Line { figure: "barrier", base: Base::Floor("barrier"), what: "  the same / MPI_Barrier of MPI without locks" },
 ];
 
-/// What collective functions are measured with: threads, the width of groups, bytes of a block, calls.
+/// What collective functions are measured with: threads, the width of groups, bytes of a block, calls of a measurement.
 struct Collective {
     name: &'static str,
     threads: usize,
@@ -100,12 +100,12 @@ struct Collective {
 
 #[rustfmt::skip]
 const COLLECTIVES: &[Collective] = &[
-    Collective { name: "2 threads, messages, 8 bytes", threads: 2, width: "1", amounts: ["8", "5000"] },
-    Collective { name: "2 threads, messages, 256 KiB", threads: 2, width: "1", amounts: ["262144", "500"] },
-    Collective { name: "2 threads, shared memory, 8 bytes", threads: 2, width: "2", amounts: ["8", "5000"] },
-    Collective { name: "2 threads, shared memory, 256 KiB", threads: 2, width: "2", amounts: ["262144", "500"] },
-    Collective { name: "4 threads, messages, 8 bytes", threads: 4, width: "1", amounts: ["8", "500"] },
-    Collective { name: "4 threads, messages, 256 KiB", threads: 4, width: "1", amounts: ["262144", "100"] },
+    Collective { name: "2 threads, messages, 8 bytes", threads: 2, width: "1", amounts: ["8", "300"] },
+    Collective { name: "2 threads, messages, 256 KiB", threads: 2, width: "1", amounts: ["262144", "20"] },
+    Collective { name: "2 threads, shared memory, 8 bytes", threads: 2, width: "2", amounts: ["8", "300"] },
+    Collective { name: "2 threads, shared memory, 256 KiB", threads: 2, width: "2", amounts: ["262144", "20"] },
+    Collective { name: "4 threads, messages, 8 bytes", threads: 4, width: "1", amounts: ["8", "50"] },
+    Collective { name: "4 threads, messages, 256 KiB", threads: 4, width: "1", amounts: ["262144", "5"] },
 ];
 const FUNCTIONS: &[&str] = &["broadcast", "scatter", "gather", "gather_all", "exchange"];
 /// The synchronization of both ends, and what it is compared with: MPI has nothing between barriers and none.
