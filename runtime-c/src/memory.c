@@ -77,7 +77,7 @@ void upcr_start_copy(upcr_pts_t dst, upcr_pts_t src, size_t n, struct upcr_batch
     else if (upcr_mapped(upcr_threadof(src)))
         upcr_start_put(dst, upcr_addr(src), n, batch);
     else
-        upcr_remote_copy(dst, src, n);
+        upcr_remote_start_copy(dst, src, n, batch);
 }
 
 bool upcr_is_finished(struct upcr_batch *batch)

@@ -130,7 +130,7 @@ static void begin_write(uint32_t *agent, upcr_pts_t place, size_t n, const char 
 
 struct upcr_transfer *upc_memcpy_nb(upcr_pts_t dst, upcr_pts_t src, size_t n)
 {
-    struct upcr_transfer *transfer = upcr_transfer_begin(UPCR_EVENT_UPC_NB_PUT_DATA, is_mapped(dst) == is_mapped(src));
+    struct upcr_transfer *transfer = upcr_transfer_begin(UPCR_EVENT_UPC_NB_PUT_DATA, is_mapped(dst) && is_mapped(src));
     begin_copy(&transfer->agent, dst, src, n, "upc_memcpy_nb", CALLER);
     upcr_start_copy(dst, src, n, &transfer->batch);
     return upcr_transfer_started(transfer);

@@ -10,7 +10,7 @@
 
 /* More than any transfer has under way at once; more short ones than may be. */
 enum { LONG = 9 << 20, SHORT = 600, COUNT = 1500, SHORTS = COUNT * SHORT };
-enum { READ = 0, WRITTEN = LONG, SET = 2 * LONG, READ_SHORT = 3 * LONG, WRITTEN_SHORT = READ_SHORT + SHORTS, BYTES = WRITTEN_SHORT + SHORTS };
+enum { READ = 0, WRITTEN = LONG, SET = 2 * LONG, READ_SHORT = 3 * LONG, WRITTEN_SHORT = READ_SHORT + SHORTS, COPIED = WRITTEN_SHORT + SHORTS, BYTES = COPIED + LONG };
 
 typedef shared [] char *place;
 typedef struct { char bytes[BYTES]; } area;
@@ -23,7 +23,7 @@ static int are(const char *bytes, size_t n, char value)
     return n == 0 || (bytes[0] == value && memcmp(bytes, bytes + 1, n - 1) == 0);
 }
 
-static upc_handle_t handles[2 * COUNT + 4];
+static upc_handle_t handles[2 * COUNT + 5];
 
 static int start(place there)
 {
@@ -32,6 +32,7 @@ static int start(place there)
     handles[count++] = upc_memput_nb(there + WRITTEN, put, LONG / 2);
     handles[count++] = bupc_memput_async(there + WRITTEN + LONG / 2, put + LONG / 2, LONG / 2);
     handles[count++] = upc_memset_nb(there + SET, 3, LONG);
+    handles[count++] = upc_memcpy_nb(there + COPIED, there + READ, LONG);
     for (i = 0; i < COUNT; i++) {
         handles[count++] = (i % 2 ? upc_memget_nb : bupc_memget_async)(get_short + i * SHORT, there + READ_SHORT + i * SHORT, SHORT);
         if (i % 3 == 0)
@@ -66,6 +67,8 @@ int main(void)
         CHECK(are(back, LONG, 2));
         upc_memget(back, there + SET, LONG);
         CHECK(are(back, LONG, 3));
+        upc_memget(back, there + COPIED, LONG);
+        CHECK(are(back, LONG, 1));
         upc_memget(back, there + WRITTEN_SHORT, SHORTS);
         CHECK(are(back, SHORTS, 5));
         alarm(0);
@@ -76,13 +79,14 @@ int main(void)
         memset(put, 6, LONG);
         memset(put_short, 7, SHORTS);
         upc_memset_nbi(there + SET, 8, LONG);
+        upc_memcpy_nbi(there + COPIED, there + READ_SHORT, SHORTS);
         upc_memput_nbi(there + WRITTEN, put, LONG);
         for (i = 0; i < COUNT; i++)
             upc_memput_nbi(there + WRITTEN_SHORT + i * SHORT, put_short + i * SHORT, SHORT);
     }
     upc_barrier;
     if (MYTHREAD == THREADS - 1) {
-        CHECK(are((char *)mine + WRITTEN, LONG, 6) && are((char *)mine + SET, LONG, 8) && are((char *)mine + WRITTEN_SHORT, SHORTS, 7));
+        CHECK(are((char *)mine + WRITTEN, LONG, 6) && are((char *)mine + SET, LONG, 8) && are((char *)mine + COPIED, SHORTS, 4) && are((char *)mine + WRITTEN_SHORT, SHORTS, 7));
         /* Nobody waits for this: the program ends. */
         upc_memget_nbi(get, (place)&all[0], LONG);
     }

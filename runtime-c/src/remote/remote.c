@@ -70,7 +70,7 @@ void upcr_remote_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batc
     upcr_tp_start_get(dst, src, n, batch);
 }
 
-/* Enclose the start of a put or of a set. */
+/* Enclose the start of a put, a set or a copy. */
 static void begin_put(upcr_pts_t dst, size_t n)
 {
     upcr_pending = 1;
@@ -90,6 +90,16 @@ void upcr_remote_start_put(upcr_pts_t dst, const void *src, size_t n, struct upc
         return;
     begin_put(dst, n);
     upcr_tp_start_put(dst, src, n, batch);
+    put_is_started(dst, n, batch);
+}
+
+void upcr_remote_start_copy(upcr_pts_t dst, upcr_pts_t src, size_t n, struct upcr_batch *batch)
+{
+    if (n == 0)
+        return;
+    release(src, n);
+    begin_put(dst, n);
+    upcr_tp_start_copy(dst, src, n, batch);
     put_is_started(dst, n, batch);
 }
 

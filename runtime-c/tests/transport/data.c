@@ -288,11 +288,12 @@ void case_strides(void)
 
 void case_copies(void)
 {
-    static const size_t sizes[] = {1, 8, 1000, 8193, 65536, 65537, 200001};
-    enum { ROOM = 200064 };
+    static const size_t sizes[] = {1, 8, 1000, 8193, 65536, 65537, 300001};
+    enum { ROOM = 300064 };
     static unsigned char source[ROOM], result[ROOM];
     /* Each thread has a place to copy from and one to copy to in every segment. */
     uint64_t offset = everywhere((size_t)2 * (size_t)ALL * ROOM);
+    struct upcr_batch batch = {0};
     uint64_t from = offset + (uint64_t)ME * ROOM, to = offset + (uint64_t)(ALL + ME) * ROOM;
     for (int src = 0; src < ALL; src++) {
         for (int dst = 0; dst < ALL; dst++) {
@@ -300,7 +301,12 @@ void case_copies(void)
             scribble(source, n, (uint64_t)(src * 100 + dst));
             put(at(src, from + skew), source, n);
             set(at(dst, to), 0, n + 1);
-            copy(at(dst, to), at(src, from + skew), n);
+            /* Blocking and started. */
+            if ((src + dst) % 2 == 0)
+                copy(at(dst, to), at(src, from + skew), n);
+            else
+                start_copy(at(dst, to), at(src, from + skew), n, &batch);
+            upcr_tp_batch_wait(&batch);
             get(result, at(dst, to), n + 1);
             CHECK(memcmp(result, source, n) == 0 && result[n] == 0);
         }

@@ -269,6 +269,9 @@ struct net_start {
     char *at;            /* private memory; NULL for a set */
     uint64_t offset;
     size_t n; /* > 0 */
+    /* What to do when it is complete, in place of counting; NULL: count. A long one only. */
+    void (*then)(void *of);
+    void *of;
 };
 
 /* Starts a transfer, which counts as one of what `left` counts until it is complete, as the main thread. */
@@ -277,7 +280,10 @@ void net_start(int peer, struct net_start what, _Atomic int *left);
 /* Puts and sets that were started and are not complete. */
 extern _Atomic int net_puts_left;
 
-/* The others are called within net_enter. The first sends what may go now: called when something was answered. */
+/* The others are called within net_enter. Starts a transfer with a function to call; in whichever thread. */
+void net_continue(int peer, struct net_start what);
+
+/* Sends what may go now: called when something was answered. */
 void net_advance(void);
 bool net_is_moving(void);     /* something is queued, or a piece is under way */
 bool net_is_queued(int peer); /* something short for the peer is queued */

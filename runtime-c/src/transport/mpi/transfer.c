@@ -70,8 +70,12 @@ static void finish(struct transfer *transfer)
 {
     if (!is_get(transfer))
         net_count(&net_puts_left, -1);
-    net_count(transfer->left, -1);
+    struct net_start what = transfer->what;
+    if (what.then == NULL)
+        net_count(transfer->left, -1);
     free(transfer);
+    if (what.then != NULL)
+        what.then(what.of);
 }
 
 static void completed(struct transfer *transfer)
@@ -308,13 +312,10 @@ void net_advance(void)
         rotate_lanes();
 }
 
-void net_start(int peer, struct net_start what, _Atomic int *left)
+static void enqueue(int peer, struct net_start what, _Atomic int *left)
 {
     struct transfer *transfer = net_memory(sizeof *transfer);
-    net_enter();
-    net_flush(peer);
     *transfer = (struct transfer){.what = what, .left = left};
-    net_count(left, 1);
     if (!is_get(transfer))
         net_count(&net_puts_left, 1);
     struct lane *lane = find_lane(peer);
@@ -322,7 +323,20 @@ void net_start(int peer, struct net_start what, _Atomic int *left)
         lane = new_lane(peer);
     append_transfer(queue_for(lane, what.kind), transfer);
     net_advance();
+}
+
+void net_start(int peer, struct net_start what, _Atomic int *left)
+{
+    net_enter();
+    net_flush(peer);
+    net_count(left, 1);
+    enqueue(peer, what, left);
     net_leave();
+}
+
+void net_continue(int peer, struct net_start what)
+{
+    enqueue(peer, what, NULL);
 }
 
 void net_one_less(uint64_t counter, int from)
@@ -340,7 +354,7 @@ static void drop_gets(struct started *queue)
     queue->first = NULL;
     for (struct transfer *transfer = first; transfer != NULL; transfer = next) {
         next = transfer->next;
-        if (!is_get(transfer)) {
+        if (!is_get(transfer) || transfer->what.then != NULL) {
             append_transfer(queue, transfer);
             continue;
         }

@@ -92,6 +92,12 @@ void upcr_tp_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_ba
     under_way(batch, delay / 2, n);
 }
 
+void upcr_tp_start_copy(upcr_pts_t dst, upcr_pts_t src, size_t n, struct upcr_batch *batch)
+{
+    memcpy(smp_at(dst), smp_at(src), n);
+    under_way(batch, delay / 2, n);
+}
+
 void upcr_tp_start_set(upcr_pts_t dst, unsigned char value, size_t n, struct upcr_batch *batch)
 {
     memset(smp_at(dst), value, n);
