@@ -113,8 +113,16 @@ const SYNCS: &[(&str, &str)] = &[("all", "all"), ("my", "no"), ("no", "no")];
 
 /// Measures collective functions against those of MPI with the same synchronization.
 fn collectives(context: &Context, work: &Path) -> Result<(), String> {
-    let (program, floor) = (work.join("mpi_collective"), work.join("mpi_collective_floor"));
-    compile(context, "mpi_collective.upc", Some("-network=mpi"), &program)?;
+    let (program, floor) = (
+        work.join("mpi_collective"),
+        work.join("mpi_collective_floor"),
+    );
+    compile(
+        context,
+        "mpi_collective.upc",
+        Some("-network=mpi"),
+        &program,
+    )?;
     build_floor(context, "mpi_collective_floor.c", &floor)?;
     for collective in COLLECTIVES {
         println!(
@@ -124,7 +132,10 @@ fn collectives(context: &Context, work: &Path) -> Result<(), String> {
         let mut samples = Samples::new();
         for _ in 0..MESSAGE_RUNS {
             let mut plain = mpirun(None, collective.threads);
-            plain.arg(&floor).args(collective.amounts).envs(process::MPI);
+            plain
+                .arg(&floor)
+                .args(collective.amounts)
+                .envs(process::MPI);
             collect_run(&mut samples, "mpi.", &mut plain)?;
             let mut upcrun = Command::new(&context.upcrun);
             upcrun.arg("-n").arg(collective.threads.to_string());
@@ -137,7 +148,11 @@ fn collectives(context: &Context, work: &Path) -> Result<(), String> {
             for function in FUNCTIONS {
                 let own = lower_quartile(&samples, &format!("{sync}.{function}"))?;
                 let theirs = lower_quartile(&samples, &format!("mpi.{base}.{function}"))?;
-                row(&format!("upc_all_{function}, {sync} / MPI, {base}"), own, theirs);
+                row(
+                    &format!("upc_all_{function}, {sync} / MPI, {base}"),
+                    own,
+                    theirs,
+                );
             }
         }
     }
