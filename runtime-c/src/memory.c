@@ -62,6 +62,14 @@ void upcr_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch
         upcr_remote_start_put(dst, src, n, batch);
 }
 
+void upcr_start_set(upcr_pts_t dst, int c, size_t n, struct upcr_batch *batch)
+{
+    if (upcr_mapped(upcr_threadof(dst)))
+        memset(upcr_addr(dst), c, n);
+    else
+        upcr_remote_start_set(dst, (unsigned char)c, n, batch);
+}
+
 void upcr_start_copy(upcr_pts_t dst, upcr_pts_t src, size_t n, struct upcr_batch *batch)
 {
     if (upcr_mapped(upcr_threadof(dst)))
@@ -69,7 +77,7 @@ void upcr_start_copy(upcr_pts_t dst, upcr_pts_t src, size_t n, struct upcr_batch
     else if (upcr_mapped(upcr_threadof(src)))
         upcr_start_put(dst, upcr_addr(src), n, batch);
     else
-        upcr_remote_copy(dst, src, n);
+        upcr_remote_start_copy(dst, src, n, batch);
 }
 
 bool upcr_is_finished(struct upcr_batch *batch)

@@ -4,6 +4,7 @@
    initiation and end with the end of the call that finds them complete. */
 #include "runtime.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "checks/checks.h"
@@ -76,7 +77,8 @@ struct upcr_transfer *upcr_transfer_started(struct upcr_transfer *transfer)
     /* A transfer that a tool knows by its handle keeps the handle until the program tests or waits for it. So does each transfer where
        races are detected: what it accesses is not synchronized before. */
     bool is_known = (transfer->reported && !transfer->at_once) || upcr_is_racing();
-    if (is_known || !upcr_is_finished(&transfer->batch))
+    /* A start does not wait, and does not serve others either. */
+    if (is_known || atomic_load_explicit(&transfer->batch.left, memory_order_relaxed) != 0 || !upcr_is_finished(&transfer->batch))
         return transfer;
     end(transfer);
     return NULL;
@@ -128,7 +130,7 @@ static void begin_write(uint32_t *agent, upcr_pts_t place, size_t n, const char 
 
 struct upcr_transfer *upc_memcpy_nb(upcr_pts_t dst, upcr_pts_t src, size_t n)
 {
-    struct upcr_transfer *transfer = upcr_transfer_begin(UPCR_EVENT_UPC_NB_PUT_DATA, is_mapped(dst) == is_mapped(src));
+    struct upcr_transfer *transfer = upcr_transfer_begin(UPCR_EVENT_UPC_NB_PUT_DATA, is_mapped(dst) && is_mapped(src));
     begin_copy(&transfer->agent, dst, src, n, "upc_memcpy_nb", CALLER);
     upcr_start_copy(dst, src, n, &transfer->batch);
     return upcr_transfer_started(transfer);
@@ -152,9 +154,9 @@ struct upcr_transfer *upc_memput_nb(upcr_pts_t dst, const void *src, size_t n)
 
 struct upcr_transfer *upc_memset_nb(upcr_pts_t dst, int c, size_t n)
 {
-    struct upcr_transfer *transfer = upcr_transfer_begin(UPCR_EVENT_UPC_NB_PUT_DATA, true);
+    struct upcr_transfer *transfer = upcr_transfer_begin(UPCR_EVENT_UPC_NB_PUT_DATA, is_mapped(dst));
     begin_write(&transfer->agent, dst, n, "upc_memset_nb", "upc_memset_nb writes", CALLER);
-    upcr_set(dst, c, n);
+    upcr_start_set(dst, c, n, &transfer->batch);
     return upcr_transfer_started(transfer);
 }
 
@@ -212,7 +214,7 @@ void upc_memput_nbi(upcr_pts_t dst, const void *src, size_t n)
 void upc_memset_nbi(upcr_pts_t dst, int c, size_t n)
 {
     begin_write(&implicit_agent, dst, n, "upc_memset_nbi", "upc_memset_nbi writes", CALLER);
-    IMPLICITLY(UPCR_EVENT_UPC_NB_PUT_DATA, upcr_set(dst, c, n));
+    IMPLICITLY(UPCR_EVENT_UPC_NB_PUT_DATA, upcr_start_set(dst, c, n, &implicit));
 }
 
 static void finish_implicit(void)

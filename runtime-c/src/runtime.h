@@ -62,6 +62,7 @@ void upcr_set(upcr_pts_t dst, int c, size_t n) UPCR_HIDDEN;
 struct upcr_batch;
 void upcr_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batch) UPCR_HIDDEN;
 void upcr_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *batch) UPCR_HIDDEN;
+void upcr_start_set(upcr_pts_t dst, int c, size_t n, struct upcr_batch *batch) UPCR_HIDDEN;
 void upcr_start_copy(upcr_pts_t dst, upcr_pts_t src, size_t n, struct upcr_batch *batch) UPCR_HIDDEN;
 bool upcr_is_finished(struct upcr_batch *batch) UPCR_HIDDEN;
 void upcr_finish(struct upcr_batch *batch) UPCR_HIDDEN;

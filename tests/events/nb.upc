@@ -33,13 +33,23 @@ int main(void)                  //#main
         continue;
     h = upc_memcpy_nb(&too[4 * next], &remote[4 * next], 4);
     //= 9 BUPC_NB_MEMCPY_INIT START dst=too[$4u], src=remote[$4u], n=4
-    //= 9 UPC_NB_PUT_DATA handle=complete
-    //= 9 BUPC_NB_MEMCPY_INIT END dst=too[$4u], src=remote[$4u], n=4, handle=complete
-    upc_sync(h);                                    //= 5 UPC_NB_SYNC handle=complete
+    //= local 9 UPC_NB_PUT_DATA handle=complete
+    //= local 9 BUPC_NB_MEMCPY_INIT END dst=too[$4u], src=remote[$4u], n=4, handle=complete
+    //= remote 9 UPC_NB_PUT_DATA START handle=*
+    //= remote 9 BUPC_NB_MEMCPY_INIT END dst=too[$4u], src=remote[$4u], n=4, handle=*
+    upc_sync(h);                                    //= local 5 UPC_NB_SYNC handle=complete
+                                                    //= remote 5 UPC_NB_SYNC START handle=*
+                                                    //= remote 5 UPC_NB_PUT_DATA END handle=*
+                                                    //= remote 5 UPC_NB_SYNC END handle=*
     h = upc_memset_nb(&too[4 * next], 0, 4);        //= 9 UPCC_NB_MEMSET_INIT START dst=too[$4u], c=0, n=4
-                                                    //= 9 UPC_NB_PUT_DATA handle=complete
-                                                    //= 9 UPCC_NB_MEMSET_INIT END dst=too[$4u], c=0, n=4, handle=complete
-    upc_sync(h);                                    //= 5 UPC_NB_SYNC handle=complete
+                                                    //= local 9 UPC_NB_PUT_DATA handle=complete
+                                                    //= local 9 UPCC_NB_MEMSET_INIT END dst=too[$4u], c=0, n=4, handle=complete
+                                                    //= remote 9 UPC_NB_PUT_DATA START handle=*
+                                                    //= remote 9 UPCC_NB_MEMSET_INIT END dst=too[$4u], c=0, n=4, handle=*
+    upc_sync(h);                                    //= local 5 UPC_NB_SYNC handle=complete
+                                                    //= remote 5 UPC_NB_SYNC START handle=*
+                                                    //= remote 5 UPC_NB_PUT_DATA END handle=*
+                                                    //= remote 5 UPC_NB_SYNC END handle=*
     upc_memput_nbi(&remote[4 * next], mine, 16);    //= 5 UPC_NB_PUT_INIT START is_relaxed=1, dst=remote[$4u], src=*, n=16
                                                     //= 5 UPC_NB_PUT_DATA handle=complete
                                                     //= 5 UPC_NB_PUT_INIT END is_relaxed=1, dst=remote[$4u], src=*, n=16, handle=complete

@@ -5,7 +5,7 @@
 #include <upc_nb.h>
 #include "bench.h"
 
-enum { LINE = 8192, LARGE = 1 << 20, WINDOW = 8, WORDS = 1 << 15, TIMES = 5 };
+enum { LINE = 8192, LARGE = 1 << 20, WINDOW = 8, WORDS = 1 << 15, TIMES = 5, WHOLE = 64 << 20 };
 
 typedef struct { char bytes[LARGE]; } large;
 
@@ -146,6 +146,83 @@ static void gets_of_the_busy(void)
     upc_barrier;
 }
 
+static shared [] char *whole; /* of thread 1 */
+static char *copy;
+
+static upc_handle_t start_whole(int is_put)
+{
+    return is_put ? upc_memput_nb(whole, copy, WHOLE) : upc_memget_nb(copy, whole, WHOLE);
+}
+
+/* Computation beside a transfer of 64 MB, which takes as long without: what a start takes, and how much the computation is longer for it. */
+static void overlap(int is_put, const char *alone, const char *in_start, const char *exposed)
+{
+    double whole_time[TIMES], start_time[TIMES], exposed_time[TIMES];
+    long turns = 1000000;
+    for (int t = -1; MYTHREAD == 0 && t < TIMES; t++) {
+        int i = t < 0 ? 0 : t;
+        double start = bench_now(), own, started;
+        upc_sync(start_whole(is_put));
+        whole_time[i] = bench_now() - start;
+        for (int round = 0; round < 3; round++)
+            turns = (long)(turns * 1.2 * whole_time[i] / compute(turns));
+        own = compute(turns);
+        start = bench_now();
+        upc_handle_t handle = start_whole(is_put);
+        started = bench_now();
+        compute(turns);
+        upc_sync(handle);
+        start_time[i] = started - start;
+        exposed_time[i] = bench_now() - start - own;
+    }
+    if (MYTHREAD == 0) {
+        bench_print(alone, bench_median(whole_time, TIMES));
+        bench_print(in_start, bench_median(start_time, TIMES));
+        bench_print(exposed, bench_median(exposed_time, TIMES));
+    }
+    upc_barrier;
+}
+
+/* Reads of a word of a thread whose memory is set to one value meanwhile. */
+static void gets_beside_a_set(void)
+{
+    double longest[TIMES], sum = 0;
+    for (int t = 0; MYTHREAD == 0 && t < TIMES; t++) {
+        longest[t] = 0;
+        upc_handle_t handle = upc_memset_nb(whole, t, WHOLE);
+        while (handle != UPC_COMPLETE_HANDLE && !upc_sync_attempt(handle)) {
+            double start = bench_now();
+            sum += word[1];
+            double time = bench_now() - start;
+            longest[t] = time > longest[t] ? time : longest[t];
+        }
+    }
+    sink = sum;
+    if (MYTHREAD == 0)
+        bench_print("beside_set", bench_median(longest, TIMES));
+    upc_barrier;
+}
+
+static void whole_transfers(void)
+{
+    shared [] char *mine = MYTHREAD == 1 ? upc_alloc(WHOLE) : NULL;
+    static shared [] char *shared place;
+    copy = malloc(WHOLE);
+    if (copy == NULL)
+        exit(2);
+    memset(copy, 1, WHOLE);
+    if (MYTHREAD == 1) {
+        memset((char *)mine, 1, WHOLE);
+        place = mine;
+    }
+    upc_barrier;
+    whole = place;
+    overlap(0, "whole_get", "start_get", "exposed_get");
+    overlap(1, "whole_put", "start_put", "exposed_put");
+    gets_beside_a_set();
+    free(copy);
+}
+
 static void barriers(int count)
 {
     double start = 0;
@@ -177,6 +254,7 @@ int main(int argc, char **argv)
         transfers("alone_get", get_alone, 1, megabytes);
         transfers("alone_put", put_alone, 1, megabytes);
         gets_of_the_busy();
+        whole_transfers();
     }
     barriers(atoi(argv[3]));
     return 0;

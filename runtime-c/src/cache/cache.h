@@ -33,9 +33,9 @@ void upcr_cache_forget_recent(void) UPCR_HIDDEN;
    and once more when an operation is complete that changes the bytes after it returns. */
 void upcr_cache_release(upcr_pts_t place, size_t n) UPCR_HIDDEN;
 
-/* The first: a put to these bytes has been started with upcr_tp_start_put and is not done. The second: all puts of this batch are done. Pre of the
+/* The first: a put to these bytes, or a set, has been started and is not done. The second: all puts of this batch are done. Pre of the
    first: upcr_cache_release of the same bytes, before the start. */
-void upcr_cache_track_put(upcr_pts_t place, size_t n, struct upcr_batch *batch) UPCR_HIDDEN;
+void upcr_cache_track_put(upcr_pts_t place, size_t n, const struct upcr_batch *batch) UPCR_HIDDEN;
 void upcr_cache_puts_done(const struct upcr_batch *batch) UPCR_HIDDEN;
 
 /* Hands all that was written to the transport, and drops all lines. */

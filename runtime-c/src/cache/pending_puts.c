@@ -2,33 +2,41 @@
    is dropped when the put is known to be done. */
 #include "cache/cache.h"
 
-enum { MOST_PENDING = 64 };
+#include <stdlib.h>
+
+/* A program may start any number of puts. */
+enum { CHAINS = 256 };
 
 static struct pending_put {
+    struct pending_put *next;
     const struct upcr_batch *batch;
     upcr_pts_t place;
     size_t n;
-} pending_puts[MOST_PENDING];
-static size_t pending_count;
+} * pending_puts[CHAINS];
 
-void upcr_cache_track_put(upcr_pts_t place, size_t n, struct upcr_batch *batch)
+static struct pending_put **chain_of(const struct upcr_batch *batch)
 {
-    if (pending_count == MOST_PENDING) {
-        upcr_tp_batch_wait(batch);
-        return;
-    }
-    pending_puts[pending_count++] = (struct pending_put){batch, place, n};
+    return &pending_puts[(uintptr_t)batch / sizeof *batch % CHAINS];
+}
+
+void upcr_cache_track_put(upcr_pts_t place, size_t n, const struct upcr_batch *batch)
+{
+    struct pending_put **chain = chain_of(batch), *put = malloc(sizeof *put);
+    if (put == NULL)
+        upcr_die("out of private memory for a non-blocking transfer");
+    *put = (struct pending_put){*chain, batch, place, n};
+    *chain = put;
 }
 
 void upcr_cache_puts_done(const struct upcr_batch *batch)
 {
-    for (size_t i = 0; i < pending_count;) {
-        struct pending_put put = pending_puts[i];
-        if (put.batch != batch) {
-            i++;
+    for (struct pending_put **at = chain_of(batch), *put; (put = *at) != NULL;) {
+        if (put->batch != batch) {
+            at = &put->next;
             continue;
         }
-        pending_puts[i] = pending_puts[--pending_count];
-        upcr_cache_release(put.place, put.n);
+        *at = put->next;
+        upcr_cache_release(put->place, put->n);
+        free(put);
     }
 }

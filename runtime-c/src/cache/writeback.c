@@ -5,6 +5,8 @@ enum {
     SEGMENTS = 512,        /* of one message, at most */
     BUCKETS = 64,          /* chains by which a flush sorts lines by thread */
     PART_BYTES = 16 << 10, /* of lines that the sender sends at once */
+    FEW = 2 * UPCR_CACHE_VICTIMS,
+    SHORT_BYTES = 32,
 };
 
 static struct upcr_iov iov[SEGMENTS];
@@ -20,6 +22,21 @@ struct sending {
 
 static const struct sending by_main = {&upcr_cache.counts, NULL, SIZE_MAX};
 
+/* Whether segments fill only a small part of a message. The transport collects short puts of several evictions, and sends them as one. */
+static bool are_few(void)
+{
+    size_t short_ones = 0;
+    while (short_ones < iov_count && iov[short_ones].n <= SHORT_BYTES)
+        short_ones++;
+    return iov_count <= FEW && short_ones == iov_count;
+}
+
+static void put_one_by_one(size_t thread)
+{
+    for (size_t i = 0; i < iov_count; i++)
+        upcr_tp_put(upcr_make(thread, 0, iov[i].offset), iov[i].bytes, iov[i].n);
+}
+
 static void send_to(const struct sending *sending, size_t thread)
 {
     if (iov_count == 0)
@@ -28,7 +45,10 @@ static void send_to(const struct sending *sending, size_t thread)
         upcr_tp_start_put_iov((int)thread, iov, iov_count, sending->puts);
     } else {
         uint64_t begin = upcr_cost_begin(UPCR_COST_IOV);
-        upcr_tp_put_iov((int)thread, iov, iov_count);
+        if (are_few())
+            put_one_by_one(thread);
+        else
+            upcr_tp_put_iov((int)thread, iov, iov_count);
         upcr_cost_end(UPCR_COST_IOV, begin, iov_count);
     }
     sending->counts->puts++;

@@ -140,6 +140,13 @@ static bool goes_by_tree(const struct relocation *r)
     return !upcr_all_mapped() && !upcr_is_checked() && r->kind->by_tree != NULL && r->bytes <= r->kind->most;
 }
 
+/* Returns whether each thread touches only its own data in a tree, where messages bring the data of others: each is a
+   group, and acts for itself alone. */
+static bool is_own(void)
+{
+    return upcr_tp_groups() == upcr_threads;
+}
+
 /* ---- All of them ------------------------------------------------------------------------------------------------- */
 
 static void all_shares(void *argument)
@@ -192,19 +199,20 @@ static void relocate(const struct kind *kind, upcr_pts_t dst, upcr_pts_t src, up
         upcr_call_alone(&call, 0, all_shares, &r);
         return;
     }
-    upcr_call_enter(&call, false);
+    bool by_tree = goes_by_tree(&r), own = by_tree && is_own();
+    upcr_call_enter(&call, own);
     if (upcr_is_racing()) {
         r.touching = &call;
         for (int thread = 0; thread < upcr_threads; thread++)
             kind->share(&r, thread);
         r.touching = NULL;
     }
-    if (goes_by_tree(&r))
+    if (by_tree)
         kind->by_tree(&r);
     else
         kind->share(&r, upcr_mythread);
     upcr_finish(&batch);
-    upcr_call_leave(&call, false);
+    upcr_call_leave(&call, own);
 }
 
 /* Defines the kind of a function, given by its name without upc_all_. */

@@ -1,5 +1,6 @@
 #include "collective/tree.h"
 
+#include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,6 +79,22 @@ static void *memory(size_t bytes)
     return memory;
 }
 
+/* Memory for a call: its own, if that is enough, so that small calls allocate none. */
+struct stack_memory {
+    alignas(max_align_t) char own[1024];
+};
+
+static void *memory_from(struct stack_memory *stack, size_t bytes)
+{
+    return bytes <= sizeof stack->own ? stack->own : memory(bytes);
+}
+
+static void give_back(const struct stack_memory *stack, void *memory)
+{
+    if (memory != stack->own)
+        free(memory);
+}
+
 static void send(const struct tree *tree, int rank, const void *src, size_t n)
 {
     upcr_tp_exchange(actor(tree, rank), src, n, 0, NULL, 0);
@@ -149,8 +166,9 @@ static char *range_of(const struct tree *tree, char *base, int first, int count,
 }
 
 /* Sends each rank's part to all. A rank has the parts from its own on; their number doubles with each step, in which
-   the rank passes them on to a rank in front of it. */
-static void share(const struct tree *tree, char *base)
+   the rank passes them on to a rank in front of it. own: this rank's part where it was not written just now, from where
+   the other processor reads it in half of the time. */
+static void share(const struct tree *tree, char *base, const char *own)
 {
     int groups = tree->groups, me = tree->me;
     for (int step = 1; step < groups; step <<= 1) {
@@ -158,7 +176,7 @@ static void share(const struct tree *tree, char *base)
         for (int behind = 0; behind < 2; behind++) {
             size_t n, m;
             char *src = range_of(tree, base, me, count, behind, &n), *dst = range_of(tree, base, me + step, count, behind, &m);
-            upcr_tp_exchange(actor(tree, to), src, n, actor(tree, from), dst, m);
+            upcr_tp_exchange(actor(tree, to), step == 1 && n != 0 ? own : src, n, actor(tree, from), dst, m);
         }
     }
 }
@@ -209,7 +227,7 @@ void upcr_tree_broadcast(int root, const void *buf, upcr_pts_t dst, size_t n)
         if (upcr_mythread == root)
             memcpy(whole, buf, n);
         spread(&tree, whole);
-        share(&tree, whole);
+        share(&tree, whole, part_at(&tree, whole, tree.me));
         if (upcr_mythread == root)
             free(whole);
     }
@@ -225,19 +243,30 @@ static void rotate(const struct tree *tree, char *to, const char *from, bool to_
     memcpy(to + (all - cut), from, cut);
 }
 
+/* Returns whether this thread deals with its own block alone: it shares no memory, and no rank is below it. */
+static bool is_leaf(const struct tree *tree)
+{
+    return tree->me != 0 && my_behind() - my_first() == 1 && (reach(tree) == 1 || tree->me + 1 >= tree->groups);
+}
+
 void upcr_tree_scatter(int root, const void *blocks, upcr_pts_t dst, size_t n)
 {
     struct tree tree = tree_from(root, n, start_of_blocks);
     if (!is_group_leader(&tree))
         return;
     tree.origin = tree.start(&tree, tree.me);
-    char *capacity = memory(parts(&tree, tree.me, least(tree.me + reach(&tree), tree.groups)));
+    if (is_leaf(&tree)) {
+        spread(&tree, local_at(dst, upcr_mythread));
+        return;
+    }
+    struct stack_memory stack;
+    char *capacity = memory_from(&stack, parts(&tree, tree.me, least(tree.me + reach(&tree), tree.groups)));
     if (upcr_mythread == root)
         rotate(&tree, capacity, blocks, true);
     spread(&tree, capacity);
     for (int thread = my_first(), i = 0; thread < my_behind(); thread++, i++)
         memcpy(local_at(dst, thread), capacity + (size_t)i * n, n);
-    free(capacity);
+    give_back(&stack, capacity);
 }
 
 void upcr_tree_gather(int root, void *blocks, upcr_pts_t src, size_t n)
@@ -246,13 +275,18 @@ void upcr_tree_gather(int root, void *blocks, upcr_pts_t src, size_t n)
     if (!is_group_leader(&tree))
         return;
     tree.origin = tree.start(&tree, tree.me);
-    char *capacity = memory(parts(&tree, tree.me, least(tree.me + reach(&tree), tree.groups)));
+    if (is_leaf(&tree)) {
+        collect(&tree, local_at(src, upcr_mythread));
+        return;
+    }
+    struct stack_memory stack;
+    char *capacity = memory_from(&stack, parts(&tree, tree.me, least(tree.me + reach(&tree), tree.groups)));
     for (int thread = my_first(), i = 0; thread < my_behind(); thread++, i++)
         memcpy(capacity + (size_t)i * n, local_at(src, thread), n);
     collect(&tree, capacity);
     if (upcr_mythread == root)
         rotate(&tree, blocks, capacity, false);
-    free(capacity);
+    give_back(&stack, capacity);
 }
 
 void upcr_tree_gather_all(upcr_pts_t dst, upcr_pts_t src, size_t n)
@@ -263,7 +297,8 @@ void upcr_tree_gather_all(upcr_pts_t dst, upcr_pts_t src, size_t n)
     char *all = local_at(dst, upcr_mythread);
     for (int thread = my_first(); thread < my_behind(); thread++)
         memcpy(all + (size_t)thread * n, local_at(src, thread), n);
-    share(&tree, all);
+    bool alone = my_behind() - my_first() == 1;
+    share(&tree, all, alone ? local_at(src, upcr_mythread) : part_at(&tree, all, tree.me));
     to_group(all, dst, (size_t)upcr_threads * n);
 }
 
@@ -271,14 +306,15 @@ void upcr_tree_reduce(void *state, size_t n, void (*add)(void *context, void *st
 {
     struct tree tree = tree_from(0, n, start_of_blocks);
     int last = reach(&tree);
-    void *other = memory(n);
+    struct stack_memory stack;
+    void *other = memory_from(&stack, n);
     for (int step = 1; step < last && tree.me + step < tree.groups; step <<= 1) {
         receive(&tree, tree.me + step, other, n);
         add(context, state, other);
     }
     if (tree.me != 0)
         send(&tree, tree.me - last, state, n);
-    free(other);
+    give_back(&stack, other);
 }
 
 void upcr_tree_scan(const void *own, void *before, size_t n, void (*add)(void *context, void *state, const void *other), void *context)
@@ -347,7 +383,8 @@ static void pass_on(const struct tree *tree, char **at, int step)
         out += (d & step) != 0 ? bytes_at(tree, me, d, step) : 0;
         in += (d & step) != 0 ? bytes_at(tree, from, d, step) : 0;
     }
-    char *going = memory(out), *coming = memory(in), *next = going;
+    struct stack_memory out_stack, in_stack;
+    char *going = memory_from(&out_stack, out), *coming = memory_from(&in_stack, in), *next = going;
     for (int d = step; d < groups; d++) {
         if ((d & step) == 0)
             continue;
@@ -366,8 +403,8 @@ static void pass_on(const struct tree *tree, char **at, int step)
         memcpy(at[d], next, n);
         next += n;
     }
-    free(going);
-    free(coming);
+    give_back(&out_stack, going);
+    give_back(&in_stack, coming);
 }
 
 void upcr_tree_exchange(upcr_pts_t dst, upcr_pts_t src, size_t n)

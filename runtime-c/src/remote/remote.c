@@ -70,16 +70,46 @@ void upcr_remote_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batc
     upcr_tp_start_get(dst, src, n, batch);
 }
 
+/* Enclose the start of a put, a set or a copy. */
+static void begin_put(upcr_pts_t dst, size_t n)
+{
+    upcr_pending = 1;
+    release(dst, n);
+    upcr_cache.counts.puts++;
+}
+
+static void put_is_started(upcr_pts_t dst, size_t n, const struct upcr_batch *batch)
+{
+    if (upcr_cache_is_on && atomic_load_explicit(&batch->left, memory_order_relaxed) != 0)
+        upcr_cache_track_put(dst, n, batch);
+}
+
 void upcr_remote_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *batch)
 {
     if (n == 0)
         return;
-    upcr_pending = 1;
-    release(dst, n);
-    upcr_cache.counts.puts++;
+    begin_put(dst, n);
     upcr_tp_start_put(dst, src, n, batch);
-    if (upcr_cache_is_on && !upcr_tp_batch_test(batch))
-        upcr_cache_track_put(dst, n, batch);
+    put_is_started(dst, n, batch);
+}
+
+void upcr_remote_start_copy(upcr_pts_t dst, upcr_pts_t src, size_t n, struct upcr_batch *batch)
+{
+    if (n == 0)
+        return;
+    release(src, n);
+    begin_put(dst, n);
+    upcr_tp_start_copy(dst, src, n, batch);
+    put_is_started(dst, n, batch);
+}
+
+void upcr_remote_start_set(upcr_pts_t dst, unsigned char value, size_t n, struct upcr_batch *batch)
+{
+    if (n == 0)
+        return;
+    begin_put(dst, n);
+    upcr_tp_start_set(dst, value, n, batch);
+    put_is_started(dst, n, batch);
 }
 
 static void release_iov(int thread, const struct upcr_iov *iov, size_t count)

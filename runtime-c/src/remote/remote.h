@@ -62,6 +62,8 @@ void upcr_remote_get(void *dst, upcr_pts_t src, size_t n) UPCR_HIDDEN;
 void upcr_remote_put(upcr_pts_t dst, const void *src, size_t n) UPCR_HIDDEN;
 void upcr_remote_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batch) UPCR_HIDDEN;
 void upcr_remote_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *batch) UPCR_HIDDEN;
+void upcr_remote_start_copy(upcr_pts_t dst, upcr_pts_t src, size_t n, struct upcr_batch *batch) UPCR_HIDDEN;
+void upcr_remote_start_set(upcr_pts_t dst, unsigned char value, size_t n, struct upcr_batch *batch) UPCR_HIDDEN;
 void upcr_remote_start_get_iov(int thread, const struct upcr_iov *iov, size_t count, struct upcr_batch *batch) UPCR_HIDDEN;
 void upcr_remote_start_put_iov(int thread, const struct upcr_iov *iov, size_t count, struct upcr_batch *batch) UPCR_HIDDEN;
 bool upcr_remote_test(struct upcr_batch *batch) UPCR_HIDDEN;

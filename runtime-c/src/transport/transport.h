@@ -146,11 +146,15 @@ struct upcr_batch {
     uint64_t moment; /* smp: when they are complete, if -pshm-delay simulates a delay */
 };
 
-/* Like upcr_tp_get and upcr_tp_put, but dst may be written, and src read, until the batch is complete. Another
-   request of this thread for the same bytes may overtake them. Transfers may be added to a batch while others are in
+/* Like upcr_tp_get, upcr_tp_put, upcr_tp_copy and upcr_tp_set, but dst may be written, and src read, until the batch is complete. Another
+   request of this thread for the same bytes may overtake them. They return at once: what may not be sent yet is sent
+   while the thread computes, calls any operation, or waits. Gets that nobody waits for end with the program. Transfers may be added to a batch while others are in
    flight, and the batch must not move until all are complete. */
 void upcr_tp_start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batch);
 void upcr_tp_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *batch);
+/* Pre: neither place is mapped. */
+void upcr_tp_start_copy(upcr_pts_t dst, upcr_pts_t src, size_t n, struct upcr_batch *batch);
+void upcr_tp_start_set(upcr_pts_t dst, unsigned char value, size_t n, struct upcr_batch *batch);
 
 /* Start count > 0 gets or puts at places of one thread that do not overlap; n > 0 for each. They are sent in as few
    messages as possible. If no iovec of a put is longer than UPCR_IOV_MOST bytes, the put has read them all when it

@@ -29,6 +29,7 @@
     X(copies)               \
     X(in_flight)            \
     X(overtaken)            \
+    X(unanswered)           \
     X(visible)              \
     X(attentive)            \
     X(helpers)              \
@@ -122,6 +123,8 @@ void get(void *dst, upcr_pts_t src, size_t n);
 void set(upcr_pts_t dst, unsigned char value, size_t n);
 void copy(upcr_pts_t dst, upcr_pts_t src, size_t n);
 void start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *batch);
+void start_copy(upcr_pts_t dst, upcr_pts_t src, size_t n, struct upcr_batch *batch);
+void start_set(upcr_pts_t dst, unsigned char value, size_t n, struct upcr_batch *batch);
 void start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batch);
 void put_iov(int thread, const struct upcr_iov *iov, size_t count);
 void get_iov(int thread, const struct upcr_iov *iov, size_t count);

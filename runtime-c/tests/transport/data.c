@@ -4,6 +4,8 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
+#include <unistd.h>
 
 #include "upc_types.h"
 
@@ -286,11 +288,12 @@ void case_strides(void)
 
 void case_copies(void)
 {
-    static const size_t sizes[] = {1, 8, 1000, 8193, 65536, 65537, 200001};
-    enum { ROOM = 200064 };
+    static const size_t sizes[] = {1, 8, 1000, 8193, 65536, 65537, 300001};
+    enum { ROOM = 300064 };
     static unsigned char source[ROOM], result[ROOM];
     /* Each thread has a place to copy from and one to copy to in every segment. */
     uint64_t offset = everywhere((size_t)2 * (size_t)ALL * ROOM);
+    struct upcr_batch batch = {0};
     uint64_t from = offset + (uint64_t)ME * ROOM, to = offset + (uint64_t)(ALL + ME) * ROOM;
     for (int src = 0; src < ALL; src++) {
         for (int dst = 0; dst < ALL; dst++) {
@@ -298,7 +301,12 @@ void case_copies(void)
             scribble(source, n, (uint64_t)(src * 100 + dst));
             put(at(src, from + skew), source, n);
             set(at(dst, to), 0, n + 1);
-            copy(at(dst, to), at(src, from + skew), n);
+            /* Blocking and started. */
+            if ((src + dst) % 2 == 0)
+                copy(at(dst, to), at(src, from + skew), n);
+            else
+                start_copy(at(dst, to), at(src, from + skew), n, &batch);
+            upcr_tp_batch_wait(&batch);
             get(result, at(dst, to), n + 1);
             CHECK(memcmp(result, source, n) == 0 && result[n] == 0);
         }
@@ -346,8 +354,14 @@ void case_in_flight(void)
     for (int round = 0; round < repeat(6); round++) {
         int count = cut(begin, size, &state);
         scribble(source, sizeof source, (uint64_t)(round * 100 + ME));
-        for (int i = 0; i < count; i++)
-            start_put(at(NEXT, offset + begin[i]), source + begin[i], size[i], &batches[i % 3]);
+        for (int i = 0; i < count; i++) {
+            if (i % 7 != 3) {
+                start_put(at(NEXT, offset + begin[i]), source + begin[i], size[i], &batches[i % 3]);
+                continue;
+            }
+            memset(source + begin[i], i, size[i]);
+            start_set(at(NEXT, offset + begin[i]), (unsigned char)i, size[i], &batches[i % 3]);
+        }
         for (int i = 0; i < 3; i++)
             finish(&batches[i], i == round % 3);
         memset(result, 0, sizeof result);
@@ -390,6 +404,46 @@ void case_overtaken(void)
         scribble(there, LONG, (uint64_t)((ME + ALL - 1) % ALL + round));
         CHECK(memcmp(mine(offset), there, LONG) == 0);
         meet();
+    }
+    forget(offset);
+}
+
+/* However much is started, a start returns and few messages go to a thread that does not answer: thread 1 is stopped meanwhile. */
+void case_unanswered(void)
+{
+    enum { COUNT = 3000, EACH = 512, ALL_OF_IT = COUNT * EACH, MESSAGES_MOST = 300 };
+    static unsigned char source[ALL_OF_IT], result[ALL_OF_IT], there[ALL_OF_IT];
+    struct upcr_batch puts = {0}, gets = {0};
+    struct upcr_traffic before, after;
+    uint64_t offset = everywhere((size_t)3 * ALL_OF_IT), process = offset + (uint64_t)2 * ALL_OF_IT;
+    *(long *)mine(process) = getpid();
+    scribble(mine(offset), ALL_OF_IT, 1);
+    meet();
+    /* The number means the process on this machine only. */
+    if (ME == 0 && ALL > 1 && is_remote(1) && *upcr_tp_machine() == 0) {
+        pid_t other = (pid_t)get_long(1, process);
+        scribble(source, sizeof source, 2);
+        upcr_tp_traffic(&before);
+        alarm(60);
+        CHECK(kill(other, SIGSTOP) == 0);
+        for (size_t i = 0; i < ALL_OF_IT; i += EACH) {
+            start_get(result + i, at(1, offset + i), EACH, &gets);
+            start_put(at(1, offset + ALL_OF_IT + i), source + i, EACH, &puts);
+        }
+        start_set(at(1, process), 7, ALL_OF_IT, &puts);
+        upcr_tp_traffic(&after);
+        CHECK(kill(other, SIGCONT) == 0);
+        CHECK(after.messages - before.messages < MESSAGES_MOST);
+        finish(&gets, true);
+        upcr_tp_fence();
+        CHECK(upcr_tp_batch_test(&puts));
+        scribble(there, sizeof there, 1);
+        CHECK(memcmp(there, result, sizeof there) == 0);
+        get(there, at(1, offset + ALL_OF_IT), ALL_OF_IT);
+        CHECK(memcmp(there, source, sizeof there) == 0);
+        get(there, at(1, process), ALL_OF_IT);
+        CHECK(all_are(there, ALL_OF_IT, 7));
+        alarm(0);
     }
     forget(offset);
 }

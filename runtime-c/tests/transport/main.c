@@ -97,6 +97,22 @@ void start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *bat
         memcpy(upcr_addr(dst), src, n);
 }
 
+void start_copy(upcr_pts_t dst, upcr_pts_t src, size_t n, struct upcr_batch *batch)
+{
+    if (is_remote((int)upcr_threadof(dst)) && is_remote((int)upcr_threadof(src)))
+        upcr_tp_start_copy(dst, src, n, batch);
+    else
+        copy(dst, src, n);
+}
+
+void start_set(upcr_pts_t dst, unsigned char value, size_t n, struct upcr_batch *batch)
+{
+    if (is_remote((int)upcr_threadof(dst)))
+        upcr_tp_start_set(dst, value, n, batch);
+    else
+        memset(upcr_addr(dst), value, n);
+}
+
 void start_get(void *dst, upcr_pts_t src, size_t n, struct upcr_batch *batch)
 {
     if (is_remote((int)upcr_threadof(src)))

@@ -77,6 +77,11 @@ const LINES: &[Line] = &[
     Line { figure: "large_put", base: Base::Floor("large"), what: "1 MiB put, 8 under way / messages (at most 1.18)" },
     Line { figure: "alone_get", base: Base::Floor("alone"), what: "1 MiB get / 8 bytes there and 1 MiB back" },
     Line { figure: "alone_put", base: Base::Floor("alone"), what: "1 MiB put and fence / the same" },
+    Line { figure: "start_get", base: Base::Nanoseconds(100_000.0), what: "start of a 64 MiB get / 100 us (at most 1)" },
+    Line { figure: "start_put", base: Base::Nanoseconds(100_000.0), what: "start of a 64 MiB put / 100 us (at most 1)" },
+    Line { figure: "exposed_get", base: Base::Own("whole_get"), what: "64 MiB get not hidden by computation / the get (at most 0.1)" },
+    Line { figure: "exposed_put", base: Base::Own("whole_put"), what: "64 MiB put not hidden by computation / the put (at most 0.1)" },
+    Line { figure: "beside_set", base: Base::Nanoseconds(400_000.0), what: "8-byte get, target set meanwhile, longest / 400 us (at most 1)" },
 ];
 
 #[rustfmt::skip]
@@ -84,6 +89,75 @@ const BARRIERS: &[Line] = &[
     Line { figure: "barrier", base: Base::Serialized("barrier"), what: "upc_barrier / MPI_Barrier (at most 1.3)" },
     Line { figure: "barrier", base: Base::Floor("barrier"), what: "  the same / MPI_Barrier of MPI without locks" },
 ];
+
+/// What collective functions are measured with: threads, the width of groups, bytes of a block, calls of a measurement.
+struct Collective {
+    name: &'static str,
+    threads: usize,
+    width: &'static str,
+    amounts: [&'static str; 2],
+}
+
+#[rustfmt::skip]
+const COLLECTIVES: &[Collective] = &[
+    Collective { name: "2 threads, messages, 8 bytes", threads: 2, width: "1", amounts: ["8", "300"] },
+    Collective { name: "2 threads, messages, 256 KiB", threads: 2, width: "1", amounts: ["262144", "20"] },
+    Collective { name: "2 threads, shared memory, 8 bytes", threads: 2, width: "2", amounts: ["8", "300"] },
+    Collective { name: "2 threads, shared memory, 256 KiB", threads: 2, width: "2", amounts: ["262144", "20"] },
+    Collective { name: "4 threads, messages, 8 bytes", threads: 4, width: "1", amounts: ["8", "50"] },
+    Collective { name: "4 threads, messages, 256 KiB", threads: 4, width: "1", amounts: ["262144", "5"] },
+];
+const FUNCTIONS: &[&str] = &["broadcast", "scatter", "gather", "gather_all", "exchange"];
+/// The synchronization of both ends, and what it is compared with: MPI has nothing between barriers and none.
+const SYNCS: &[(&str, &str)] = &[("all", "all"), ("my", "no"), ("no", "no")];
+
+/// Measures collective functions against those of MPI with the same synchronization.
+fn collectives(context: &Context, work: &Path) -> Result<(), String> {
+    let (program, floor) = (
+        work.join("mpi_collective"),
+        work.join("mpi_collective_floor"),
+    );
+    compile(
+        context,
+        "mpi_collective.upc",
+        Some("-network=mpi"),
+        &program,
+    )?;
+    build_floor(context, "mpi_collective_floor.c", &floor)?;
+    for collective in COLLECTIVES {
+        println!(
+            "collective functions over MPI, {}, ns, lower quartiles of {MESSAGE_RUNS} runs; at most 1.3",
+            collective.name
+        );
+        let mut samples = Samples::new();
+        for _ in 0..MESSAGE_RUNS {
+            let mut plain = mpirun(None, collective.threads);
+            plain
+                .arg(&floor)
+                .args(collective.amounts)
+                .envs(process::MPI);
+            collect_run(&mut samples, "mpi.", &mut plain)?;
+            let mut upcrun = Command::new(&context.upcrun);
+            upcrun.arg("-n").arg(collective.threads.to_string());
+            upcrun.arg(&program).args(collective.amounts);
+            upcrun.envs(process::MPI).env("UPC_CACHE", "off");
+            upcrun.env("UPC_PSHM_WIDTH", collective.width);
+            collect_run(&mut samples, "", &mut upcrun)?;
+        }
+        for (sync, base) in SYNCS {
+            for function in FUNCTIONS {
+                let own = lower_quartile(&samples, &format!("{sync}.{function}"))?;
+                let theirs = lower_quartile(&samples, &format!("mpi.{base}.{function}"))?;
+                row(
+                    &format!("upc_all_{function}, {sync} / MPI, {base}"),
+                    own,
+                    theirs,
+                );
+            }
+        }
+    }
+    Ok(())
+}
 
 pub fn run(context: &Context, work: &Path) -> Result<(), String> {
     let (program, floor) = match build(context, work) {
@@ -132,31 +206,40 @@ pub fn run(context: &Context, work: &Path) -> Result<(), String> {
             row(line.what, lower_quartile(&samples, line.figure)?, base);
         }
     }
-    Ok(())
+    collectives(context, work)
 }
 
 /// Builds the UPC program and the one that uses MPI directly.
 fn build(context: &Context, work: &Path) -> Result<(PathBuf, PathBuf), String> {
     let (program, floor) = (work.join("mpi"), work.join("mpi_floor"));
     compile(context, "mpi.upc", Some("-network=mpi"), &program)?;
-    let mut mpicc = Command::new("mpicc");
-    mpicc
-        .arg("-O3")
-        .arg(context.root.join("xtask/bench/mpi_floor.c"))
-        .arg("-o")
-        .arg(&floor);
-    process::must(&mut mpicc, COMPILE)?;
+    build_floor(context, "mpi_floor.c", &floor)?;
     Ok((program, floor))
 }
 
-fn plain(hosts: Option<&Hosts>, placement: &Placement, floor: &Path) -> Command {
+fn build_floor(context: &Context, source: &str, program: &Path) -> Result<(), String> {
+    let mut mpicc = Command::new("mpicc");
+    mpicc
+        .arg("-O3")
+        .arg(context.root.join("xtask/bench").join(source))
+        .arg("-o")
+        .arg(program);
+    process::must(&mut mpicc, COMPILE).map(|_| ())
+}
+
+/// Returns MPI's launcher with the options that upcrun uses.
+fn mpirun(hosts: Option<&Hosts>, threads: usize) -> Command {
     let mut mpirun = match hosts {
         None => Command::new("mpirun"),
         Some(hosts) => hosts.command(Path::new("mpirun")),
     };
-    // The options that upcrun uses.
     mpirun.args(["-q", "--oversubscribe", "--bind-to", "none", "-n"]);
-    mpirun.arg(placement.threads.to_string());
+    mpirun.arg(threads.to_string());
+    mpirun
+}
+
+fn plain(hosts: Option<&Hosts>, placement: &Placement, floor: &Path) -> Command {
+    let mut mpirun = mpirun(hosts, placement.threads);
     if hosts.is_some() {
         mpirun.args(["--host", &nodes(placement)]);
     }

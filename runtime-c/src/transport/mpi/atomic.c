@@ -20,6 +20,7 @@ void upcr_tp_atomic(enum upcr_cell cell, int op, upcr_pts_t target, const void *
         memcpy(atomic.operand2, operand2, bytes);
     net_enter();
     net_flush(to);
+    net_get_counts(to);
     struct net_message *message = net_begin(NET_atomic);
     message->a = upcr_addrfield(target);
     message->b = (uint64_t)(uintptr_t)fetch;

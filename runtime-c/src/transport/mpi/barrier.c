@@ -339,6 +339,8 @@ static void report_late(void)
 void upcr_tp_notify(enum upcr_arrival arrival, int value)
 {
     struct net_arrivals arrivals;
+    if (arrival == UPCR_ARRIVAL_LEAVE)
+        net_end_transfers();
     set_arrival(&arrivals, arrival, value);
     if (arrive(&arrivals))
         group_complete();
@@ -414,6 +416,8 @@ void upcr_tp_wait(struct upcr_barrier_outcome *outcome)
 void upcr_tp_barrier(enum upcr_arrival arrival, int value, struct upcr_barrier_outcome *outcome)
 {
     bool alone = net.count == 1 && net.groups > 1;
+    if (arrival == UPCR_ARRIVAL_LEAVE)
+        net_end_transfers();
     /* The engine is entered only once: most barriers are over after the first polls. */
     if (alone)
         net_enter();

@@ -2,8 +2,8 @@
 
    Small puts are collected, for each destination, in one message. It is sent when it is full, at the next fence, and
    before any other request to the same process, so requests of a thread to one process are served in order. Each
-   such message is acknowledged; a fence waits for the acknowledgements. Long transfers bypass the engine's messages:
-   a request announces them, and MPI moves the bytes between the two memories. */
+   such message is acknowledged; a fence waits for the acknowledgements. Messages answer short gets. Everything longer,
+   and what may not go yet, is in transfer.c. */
 #include "runtime.h"
 
 #include <string.h>
@@ -17,19 +17,12 @@ enum {
     PUT_MOST = 2048,          /* bytes of a put that is collected with others */
     OPEN_MOST = 32,           /* destinations for which puts are collected at once */
     UNACKNOWLEDGED_MOST = 64, /* messages of puts under way: more would flood a receiver, so the thread waits */
-    FRAGMENT = 1 << 20,
-    LONG_MOST = 4,              /* fragments of one transfer */
-    GETS_MOST = 128,            /* and gets under way at once */
+    GETS_MOST = 128,          /* answers of gets under way */
+    AT_TARGET = 2048,         /* messages that all senders together may have under way to one target */
+    CREDITS_LEAST = 2,
     MAPPED_GET_MOST = 24 << 10, /* bytes of a get that messages answer, on one machine: MPI's long messages start
                                    later */
 };
-
-static int fragment_tag(void)
-{
-    /* MPI guarantees tags up to 32767; no process has that many transfers under way. */
-    static int tag;
-    return tag = (tag + 1) % 32767;
-}
 
 static bool is_in_group(int peer)
 {
@@ -52,14 +45,53 @@ static struct opened {
 } opened[OPEN_MOST];
 static int opened_count, next_victim;
 
-static _Atomic int unacknowledged;
+static _Atomic int unacknowledged, answers_missing; /* messages of puts, and answers of gets, of all peers */
+
+/* The same for each other thread. A peer may have this many messages under way, and twice as many answers. */
+static struct under_way {
+    _Atomic uint16_t messages, answers;
+} * peers;
+static int credits;
+
+size_t net_credits_start(int threads)
+{
+    size_t bytes = (size_t)threads * sizeof *peers;
+    int senders = threads - net.count;
+    peers = net_memory(bytes);
+    memset(peers, 0, bytes);
+    credits = AT_TARGET / (senders == 0 ? 1 : senders);
+    credits = credits > UNACKNOWLEDGED_MOST ? UNACKNOWLEDGED_MOST : credits < CREDITS_LEAST ? CREDITS_LEAST : credits;
+    return bytes;
+}
+
+static int load_count(_Atomic uint16_t *count)
+{
+    return atomic_load_explicit(count, memory_order_relaxed);
+}
+
+/* Changes the counts of a peer and of all. Called within net_enter. */
+static void count_both(_Atomic int *all, _Atomic uint16_t *one, int by)
+{
+    atomic_store_explicit(one, (uint16_t)(load_count(one) + by), memory_order_relaxed);
+    net_count(all, by);
+}
+
+void net_put_counts(int to)
+{
+    count_both(&unacknowledged, &peers[to].messages, 1);
+}
+
+bool net_may_put(int to)
+{
+    return upcr_tp_may_put() && load_count(&peers[to].messages) < credits;
+}
 
 /* Sends an open message. Called by whichever thread owns the collections (collect.h), or by the main thread, within
    net_enter. */
 static void send_opened(int place)
 {
     struct opened *it = &opened[place];
-    net_count(&unacknowledged, 1);
+    net_put_counts(it->to);
     net_send(it->message, it->to, it->data);
     *it = opened[--opened_count];
     upcr_collect_note(UPCR_COLLECTOR_PUTS, (uint32_t)opened_count);
@@ -88,63 +120,87 @@ static void flush_all(void)
     net_leave();
 }
 
-/* Waits until this thread may send another message of puts. */
-static void hold_back(void)
+/* Waits until this thread may send another message of puts to a peer. */
+static void hold_back(int to)
 {
     struct net_patience patience = {0};
-    while (atomic_load_explicit(&unacknowledged, memory_order_relaxed) >= UNACKNOWLEDGED_MOST)
+    while (!net_may_put(to))
         net_pause(&patience, NULL, 0);
 }
 
-void net_put_begins(void)
+void net_put_begins(int to)
 {
-    hold_back();
+    hold_back(to);
     net_enter();
-    net_count(&unacknowledged, 1);
+    net_put_counts(to);
     net_leave();
+}
+
+/* Returns the open message that has to be sent before one for another destination is opened. */
+static int victim(void)
+{
+    for (int i = 0; i < OPEN_MOST; i++) {
+        int place = (next_victim + i) % OPEN_MOST;
+        if (net_may_put(opened[place].to))
+            return place;
+    }
+    return next_victim;
 }
 
 /* Opens a new message for a destination; place: that of the full one, if any. */
 static struct opened *open_new(int to, int place)
 {
     net_enter();
-    if (place < opened_count)
+    if (place < opened_count) {
         send_opened(place);
-    else if (opened_count == OPEN_MOST)
-        send_opened(next_victim++ % OPEN_MOST);
+    } else if (opened_count == OPEN_MOST) {
+        int it = victim();
+        next_victim = (it + 1) % OPEN_MOST;
+        send_opened(it);
+    }
     opened[opened_count] = (struct opened){net_begin(NET_puts), to, 0};
     upcr_collect_note(UPCR_COLLECTOR_PUTS, (uint32_t)++opened_count);
     net_leave();
     return &opened[opened_count - 1];
 }
 
-/* Returns the open message for a destination, with space for `data` more bytes. While the thread waits, the other
-   messages may be sent; *entered is the result of upcr_collect_enter. */
-static struct opened *open_for(int to, size_t data, uint32_t *entered)
+/* Returns the open message for a destination, with space for n more bytes; NULL: one more may not be sent yet. */
+static struct opened *try_open_for(int to, size_t n)
 {
+    int place = find_opened(to);
     upcr_thread_only("an access to memory of another thread");
-    for (;;) {
-        int place = find_opened(to);
-        if (place < opened_count && opened[place].data + data <= data_most(to))
-            return &opened[place];
-        if (upcr_tp_may_put())
-            return open_new(to, place);
-        upcr_collect_leave(*entered);
-        hold_back();
-        *entered = upcr_collect_enter();
-    }
+    if (place < opened_count && opened[place].data + sizeof(struct net_put) + net_padded(n) <= data_most(to))
+        return &opened[place];
+    return net_may_put(to) ? open_new(to, place) : NULL;
 }
 
-static void put_small(int to, uint64_t offset, const void *src, size_t n)
+bool net_add_put(struct net_message *message, size_t *data, int to, uint64_t offset, const void *src, size_t n)
 {
     struct net_put put = {.offset = offset, .bytes = (uint16_t)n};
+    if (*data + sizeof put + net_padded(n) > data_most(to))
+        return false;
+    memcpy(message->data + *data, &put, sizeof put);
+    memcpy(message->data + *data + sizeof put, src, n);
+    *data += sizeof put + net_padded(n);
+    message->count++;
+    return true;
+}
+
+/* Collects a put. False: that is not possible without waiting. */
+static bool try_put_small(int to, uint64_t offset, const void *src, size_t n)
+{
     uint32_t entered = upcr_collect_enter();
-    struct opened *it = open_for(to, sizeof put + net_padded(n), &entered);
-    memcpy(it->message->data + it->data, &put, sizeof put);
-    memcpy(it->message->data + it->data + sizeof put, src, n);
-    it->data += sizeof put + net_padded(n);
-    it->message->count++;
+    struct opened *it = try_open_for(to, n);
+    bool is_open = it != NULL && net_add_put(it->message, &it->data, to, offset, src, n);
     upcr_collect_leave(entered);
+    return is_open;
+}
+
+/* While the thread waits, the other messages may be sent. */
+static void put_small(int to, uint64_t offset, const void *src, size_t n)
+{
+    while (!try_put_small(to, offset, src, n))
+        hold_back(to);
 }
 
 bool upcr_tp_may_put(void)
@@ -155,8 +211,9 @@ bool upcr_tp_may_put(void)
 bool upcr_tp_send_collected(void)
 {
     net_enter();
-    while (opened_count > 0 && upcr_tp_may_put())
-        send_opened(opened_count - 1);
+    for (int place = opened_count; place-- > 0;)
+        if (net_may_put(opened[place].to))
+            send_opened(place);
     bool more_may_go = upcr_tp_may_put();
     net_leave();
     return more_may_go;
@@ -183,124 +240,9 @@ void net_acknowledge(int from)
 
 void net_on_ack(struct net_message *message, int from, size_t data)
 {
-    (void)message, (void)from, (void)data;
-    net_count(&unacknowledged, -1);
-}
-
-void net_on_set(struct net_message *message, int from, size_t data)
-{
-    (void)data;
-    memset(net_at(upcr_mythread, message->a), (int)message->c, message->b);
-    upcr_full_fence();
-    net_acknowledge(from);
-}
-
-/* ---- Long transfers ------------------------------------------------------------------------------------------------- */
-
-void net_one_less(uint64_t counter, int from)
-{
-    (void)from;
-    net_count((_Atomic int *)(uintptr_t)counter, -1);
-}
-
-static void request_long(enum net_kind kind, int to, uint64_t offset, size_t n, int tag, _Atomic int *left)
-{
-    struct net_message *message = net_begin(kind);
-    message->a = offset;
-    message->b = n;
-    message->c = (uint64_t)(uintptr_t)left;
-    message->count = (uint32_t)tag;
-    net_flush(to);
-    net_send(message, to, 0);
-}
-
-/* Waits until fewer than `most` answers are missing. */
-static void await_below(_Atomic int *left, int most)
-{
-    struct net_patience patience = {0};
-    /* Acquires the bytes of the answers from net_count. */
-    while (atomic_load_explicit(left, memory_order_acquire) >= most)
-        net_pause(&patience, NULL, 0);
-}
-
-static void start_get_long(void *dst, int from, uint64_t offset, size_t n, _Atomic int *left)
-{
-    for (size_t done = 0; done < n;) {
-        size_t bytes = n - done < FRAGMENT ? n - done : FRAGMENT;
-        MPI_Request request;
-        await_below(left, LONG_MOST);
-        net_enter();
-        int tag = fragment_tag();
-        net_check(MPI_Irecv((char *)dst + done, (int)bytes, MPI_BYTE, from, tag, net.gets, &request), "MPI_Irecv");
-        net_count(left, 1);
-        net_track(request, net_one_less, (uint64_t)(uintptr_t)left, from);
-        request_long(NET_get_long, from, offset + done, bytes, tag, left);
-        net_leave();
-        done += bytes;
-    }
-}
-
-static void nothing(uint64_t argument, int from)
-{
-    (void)argument, (void)from;
-}
-
-void net_on_get_long(struct net_message *message, int from, size_t data)
-{
-    MPI_Request request;
-    (void)data;
-    net_check(MPI_Isend(net_at(upcr_mythread, message->a), (int)message->b, MPI_BYTE, from, (int)message->count, net.gets, &request), "MPI_Isend");
-    net_track(request, nothing, 0, from);
-}
-
-/* Starts a long put. Each fragment completes twice: the bytes have been sent, and they have been written. */
-static void start_put_long(int to, uint64_t offset, const void *src, size_t n, _Atomic int *left)
-{
-    for (size_t done = 0; done < n;) {
-        size_t bytes = n - done < FRAGMENT ? n - done : FRAGMENT;
-        MPI_Request request;
-        await_below(left, 2 * LONG_MOST);
-        net_enter();
-        int tag = fragment_tag();
-        net_count(left, 2);
-        net_count(&unacknowledged, 1);
-        request_long(NET_put_long, to, offset + done, bytes, tag, left);
-        net_check(MPI_Isend((const char *)src + done, (int)bytes, MPI_BYTE, to, tag, net.puts, &request), "MPI_Isend");
-        net_track(request, net_one_less, (uint64_t)(uintptr_t)left, to);
-        net_leave();
-        done += bytes;
-    }
-}
-
-static void start_put(int to, uint64_t offset, const void *src, size_t n, _Atomic int *left)
-{
-    if (n <= PUT_MOST)
-        put_small(to, offset, src, n);
-    else
-        start_put_long(to, offset, src, n, left);
-}
-
-static void put_is_done(uint64_t counter, int from)
-{
-    upcr_full_fence();
-    struct net_message *done = net_begin(NET_put_done);
-    done->c = counter;
-    net_send(done, from, 0);
-}
-
-void net_on_put_long(struct net_message *message, int from, size_t data)
-{
-    MPI_Request request;
-    (void)data;
-    net_check(MPI_Irecv(net_at(upcr_mythread, message->a), (int)message->b, MPI_BYTE, from, (int)message->count, net.puts, &request), "MPI_Irecv");
-    net_track(request, put_is_done, message->c, from);
-}
-
-void net_on_put_done(struct net_message *message, int from, size_t data)
-{
-    (void)data;
-    net_count(&unacknowledged, -1);
-    net_one_less(message->c, from);
+    (void)message, (void)data;
+    count_both(&unacknowledged, &peers[from].messages, -1);
+    net_advance();
 }
 
 /* ---- Gets ----------------------------------------------------------------------------------------------------------- */
@@ -331,37 +273,113 @@ void net_on_get(struct net_message *message, int from, size_t data)
     }
 }
 
-void net_on_got(struct net_message *message, int from, size_t data)
+static void await_below(_Atomic int *left, int most)
 {
-    (void)from;
-    if (data != 0)
-        host_copy((void *)(uintptr_t)message->b, message->data, data);
-    net_count((_Atomic int *)(uintptr_t)message->c, -1);
+    struct net_patience patience = {0};
+    /* Acquires the bytes of the answers from net_count. */
+    while (atomic_load_explicit(left, memory_order_acquire) >= most)
+        net_pause(&patience, NULL, 0);
 }
 
-/* Requests a get. Pre: within net_enter, n <= get_most(from). */
-static void request(void *dst, int from, uint64_t offset, size_t n, _Atomic int *left)
+/* A get goes if nothing else is under way, however many messages answer it. */
+static bool is_free(int count, int more, int most)
 {
-    net_flush(from);
+    return count == 0 || count + more <= most;
+}
+
+static bool may_ask(int from, int more)
+{
+    int all = atomic_load_explicit(&answers_missing, memory_order_relaxed);
+    return is_free(all, more, GETS_MOST) && is_free(load_count(&peers[from].answers), more, 2 * credits);
+}
+
+bool net_may_get(int from, size_t n)
+{
+    return may_ask(from, answers(n, from));
+}
+
+bool net_answers_are_missing(void)
+{
+    return atomic_load_explicit(&answers_missing, memory_order_relaxed) != 0;
+}
+
+void net_get_counts(int from)
+{
+    count_both(&answers_missing, &peers[from].answers, 1);
+}
+
+void net_get_begins(int from)
+{
+    struct net_patience patience = {0};
+    while (!may_ask(from, 1))
+        net_pause(&patience, NULL, 0);
+    net_enter();
+    net_get_counts(from);
+    net_leave();
+}
+
+void net_get_ends(int from, _Atomic int *left)
+{
+    count_both(&answers_missing, &peers[from].answers, -1);
+    net_count(left, -1);
+    net_advance();
+}
+
+void net_on_got(struct net_message *message, int from, size_t data)
+{
+    if (data != 0)
+        host_copy((void *)(uintptr_t)message->b, message->data, data);
+    net_get_ends(from, (_Atomic int *)(uintptr_t)message->c);
+}
+
+void net_request(void *dst, int from, uint64_t offset, size_t n, _Atomic int *left)
+{
     struct net_message *message = net_begin(NET_get);
     message->a = offset;
     message->b = (uint64_t)(uintptr_t)dst;
     message->c = (uint64_t)(uintptr_t)left;
     message->count = (uint32_t)n;
+    count_both(&answers_missing, &peers[from].answers, answers(n, from));
     net_count(left, answers(n, from));
     net_send(message, from, 0);
 }
 
+/* Requests a get at once, without regard for what is under way. Pre: within net_enter, n <= get_most(from). */
+static void request_now(void *dst, int from, uint64_t offset, size_t n, _Atomic int *left)
+{
+    net_flush(from);
+    net_request(dst, from, offset, n, left);
+}
+
+/* ---- What is started ------------------------------------------------------------------------------------------------ */
+
 static void start_get(void *dst, int from, uint64_t offset, size_t n, _Atomic int *left)
 {
     if (n > get_most(from)) {
-        start_get_long(dst, from, offset, n, left);
+        net_start(from, (struct net_start){.kind = NET_START_GET_LONG, .at = dst, .offset = offset, .n = n}, left);
         return;
     }
-    await_below(left, GETS_MOST);
     net_enter();
-    request(dst, from, offset, n, left);
+    if (net_may_get(from, n) && !net_is_queued(from))
+        request_now(dst, from, offset, n, left);
+    else
+        net_start(from, (struct net_start){.kind = NET_START_GET, .at = dst, .offset = offset, .n = n}, left);
     net_leave();
+}
+
+static void start_put(int to, uint64_t offset, const void *src, size_t n, _Atomic int *left)
+{
+    enum net_start_kind kind = n <= PUT_MOST ? NET_START_PUT : NET_START_PUT_LONG;
+    if (kind == NET_START_PUT && try_put_small(to, offset, src, n))
+        return;
+    /* A put only reads it. */
+    net_start(to, (struct net_start){.kind = kind, .at = (char *)(uintptr_t)src, .offset = offset, .n = n}, left);
+}
+
+static void start_set(int to, uint64_t offset, unsigned char value, size_t n, _Atomic int *left)
+{
+    if (n != 0)
+        net_start(to, (struct net_start){.kind = NET_START_SET, .value = value, .offset = offset, .n = n}, left);
 }
 
 /* ---- The contract --------------------------------------------------------------------------------------------------- */
@@ -376,6 +394,12 @@ void upcr_tp_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_ba
 {
     net_check_place(dst, n);
     start_put((int)upcr_threadof(dst), upcr_addrfield(dst), src, n, &batch->left);
+}
+
+void upcr_tp_start_set(upcr_pts_t dst, unsigned char value, size_t n, struct upcr_batch *batch)
+{
+    net_check_place(dst, n);
+    start_set((int)upcr_threadof(dst), upcr_addrfield(dst), value, n, &batch->left);
 }
 
 bool upcr_tp_batch_test(struct upcr_batch *batch)
@@ -408,11 +432,11 @@ void upcr_tp_get(void *dst, upcr_pts_t src, size_t n)
     net_check_place(src, n);
     if (n <= get_most(from)) {
         net_enter();
-        request(dst, from, upcr_addrfield(src), n, &batch.left);
+        request_now(dst, from, upcr_addrfield(src), n, &batch.left);
         net_look_for(&batch.left);
         net_leave();
     } else {
-        start_get_long(dst, from, upcr_addrfield(src), n, &batch.left);
+        start_get(dst, from, upcr_addrfield(src), n, &batch.left);
     }
     upcr_tp_batch_wait(&batch);
 }
@@ -427,7 +451,10 @@ void upcr_tp_put(upcr_pts_t dst, const void *src, size_t n)
         return;
     }
     net_check_place(dst, n);
-    start_put(to, upcr_addrfield(dst), src, n, &batch.left);
+    if (n <= PUT_MOST)
+        put_small(to, upcr_addrfield(dst), src, n);
+    else
+        start_put(to, upcr_addrfield(dst), src, n, &batch.left);
     upcr_tp_batch_wait(&batch);
 }
 
@@ -456,25 +483,36 @@ void upcr_tp_copy(upcr_pts_t dst, upcr_pts_t src, size_t n)
     }
 }
 
-void upcr_tp_set(upcr_pts_t dst, unsigned char value, size_t n)
+static void set_at_once(int to, uint64_t offset, unsigned char value, size_t n)
 {
-    int to = (int)upcr_threadof(dst);
-    net_check_place(dst, n);
-    hold_back();
+    net_put_begins(to);
     net_enter();
     net_flush(to);
     struct net_message *message = net_begin(NET_set);
-    message->a = upcr_addrfield(dst);
+    message->a = offset;
     message->b = n;
-    message->c = value;
-    net_count(&unacknowledged, 1);
+    message->count = value;
     net_send(message, to, 0);
     net_leave();
+}
+
+/* Waits for the end of a long one, as upcr_tp_put does. */
+void upcr_tp_set(upcr_pts_t dst, unsigned char value, size_t n)
+{
+    struct upcr_batch batch = {0};
+    net_check_place(dst, n);
+    if (n <= NET_SET_MOST)
+        set_at_once((int)upcr_threadof(dst), upcr_addrfield(dst), value, n);
+    else
+        start_set((int)upcr_threadof(dst), upcr_addrfield(dst), value, n, &batch.left);
+    upcr_tp_batch_wait(&batch);
 }
 
 void upcr_tp_fence(void)
 {
     flush_all();
+    /* Puts that were queued become messages before they are no longer counted. */
+    await_below(&net_puts_left, 1);
     await_below(&unacknowledged, 1);
     upcr_full_fence();
 }

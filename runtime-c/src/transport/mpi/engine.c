@@ -25,6 +25,7 @@
 enum {
     TAG = 1,
     RECEIVES = 16,     /* posted at once */
+    BUFFERS_KEPT = 64, /* free buffers of messages; others go back */
     SENDS_REAPED = 32, /* sends under way before completed ones are collected */
     ROUND = 64,        /* messages handled before the other thread gets a turn */
     /* The main thread's waits. */
@@ -102,6 +103,11 @@ static void *more(void *old, size_t bytes)
     return capacity;
 }
 
+void *net_memory(size_t bytes)
+{
+    return more(NULL, bytes);
+}
+
 /* ---- Requests of MPI that are under way -------------------------------------------------------------------------- */
 
 /* What to do when a request completes. */
@@ -161,10 +167,16 @@ struct buffer {
 };
 
 static struct buffer *free_buffers;
+static int free_count;
 static struct requests sends;
 
 static void recycle(struct buffer *buffer)
 {
+    if (free_count == BUFFERS_KEPT) {
+        free(buffer);
+        return;
+    }
+    free_count++;
     buffer->next = free_buffers;
     free_buffers = buffer;
 }
@@ -178,10 +190,12 @@ static void sent(uint64_t buffer, int to)
 struct net_message *net_begin(enum net_kind kind)
 {
     struct buffer *buffer = free_buffers;
-    if (buffer != NULL)
+    if (buffer != NULL) {
         free_buffers = buffer->next;
-    else
+        free_count--;
+    } else {
         buffer = more(NULL, sizeof *buffer + NET_DATA_MOST);
+    }
     buffer->message = (struct net_message){.kind = (uint16_t)kind};
     return &buffer->message;
 }
@@ -292,6 +306,12 @@ void net_track(MPI_Request request, void (*done)(uint64_t argument, int from), u
     add_request(&transfers, request, (struct after){done, argument, from});
 }
 
+/* Returns whether there is something to poll for without sleeping. Called within net_enter. */
+static bool is_busy(void)
+{
+    return transfers.count != 0 || net_is_moving();
+}
+
 /* ---- Waiting -------------------------------------------------------------------------------------------------------- */
 
 /* Polls everything once, handling at most `most` messages; returns the number of things that have happened. */
@@ -326,7 +346,7 @@ static bool look(int times, const struct upcr_event *event, uint32_t old, bool *
         happened = progress(1) != 0 || (event != NULL && atomic_load_explicit(&event->word, memory_order_relaxed) != old);
     if (!happened)
         finish_requests(&sends);
-    *busy = transfers.count != 0;
+    *busy = is_busy();
     net_leave();
     return happened;
 }
@@ -529,7 +549,7 @@ static void *communicate(void *unused)
             continue;
         }
         int happened = progress(ROUND);
-        bool busy = transfers.count != 0;
+        bool busy = is_busy();
         finish_requests(&sends);
         net_leave();
         if (happened != 0)

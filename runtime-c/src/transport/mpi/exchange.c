@@ -40,11 +40,21 @@ static struct parcel {
     int from;
     unsigned char bytes[];
 } * first, **last = &first;
-/* Number of parcels that have come. It changes within net_enter, which also orders the parcels themselves. */
-static _Atomic uint32_t come;
+
+/* The parcel that the main thread waits for, none of its sender being kept. */
+static struct {
+    int from;
+    void *dst;
+    _Atomic int left; /* 1: it is missing */
+} expected;
 
 void net_on_parcel(struct net_message *message, int from, size_t data)
 {
+    if (atomic_load_explicit(&expected.left, memory_order_relaxed) != 0 && expected.from == from) {
+        memcpy(expected.dst, message->data, data);
+        net_count(&expected.left, -1);
+        return;
+    }
     struct parcel *parcel = malloc(sizeof *parcel + data);
     if (parcel == NULL)
         upcr_die("out of private memory for messages");
@@ -53,47 +63,32 @@ void net_on_parcel(struct net_message *message, int from, size_t data)
     memcpy(parcel->bytes, message->data, data);
     *last = parcel;
     last = &parcel->next;
-    atomic_fetch_add_explicit(&come, 1, memory_order_relaxed);
 }
 
-/* Takes the first parcel of a thread, if one has come. */
-static bool take_piece(int from, void *dst, size_t n)
+/* Takes the first parcel of a thread, or lets the next one go to dst. Within net_enter. */
+static void begin_to_receive(int from, void *dst, size_t n)
 {
     struct parcel **at = &first, *parcel;
-    net_enter();
     while (*at != NULL && (*at)->from != from)
         at = &(*at)->next;
-    if ((parcel = *at) != NULL) {
-        *at = parcel->next;
-        if (last == &parcel->next)
-            last = at;
+    if ((parcel = *at) == NULL) {
+        expected.from = from;
+        expected.dst = dst;
+        net_count(&expected.left, 1);
+        return;
     }
-    net_leave();
-    if (parcel == NULL)
-        return false;
+    *at = parcel->next;
+    if (last == &parcel->next)
+        last = at;
     memcpy(dst, parcel->bytes, n);
     free(parcel);
-    return true;
-}
-
-static void receive_parcel(int from, void *dst, size_t n)
-{
-    struct net_patience patience = {0};
-    uint32_t seen = atomic_load_explicit(&come, memory_order_relaxed);
-    while (!take_piece(from, dst, n)) {
-        while (atomic_load_explicit(&come, memory_order_relaxed) == seen)
-            net_pause(&patience, NULL, 0);
-        seen = atomic_load_explicit(&come, memory_order_relaxed);
-    }
 }
 
 static void send_parcel(int to, const void *src, size_t n)
 {
-    net_enter();
     struct net_message *message = net_begin(NET_parcel);
     memcpy(message->data, src, n);
     net_send(message, to, n);
-    net_leave();
 }
 
 /* ---- From memory to memory --------------------------------------------------------------------------------------- */
@@ -131,17 +126,19 @@ static void start_send(int to, const char *src, size_t n, _Atomic int *left)
 void upcr_tp_exchange(int to, const void *src, size_t n, int from, void *dst, size_t m)
 {
     _Atomic int left = 0;
-    if (n > NET_AT_ONCE || m > NET_AT_ONCE) {
-        net_enter();
-        if (m > NET_AT_ONCE)
-            start_receive(from, dst, m, &left);
-        if (n > NET_AT_ONCE)
-            start_send(to, src, n, &left);
-        net_leave();
-    }
-    if (n != 0 && n <= NET_AT_ONCE)
+    /* The engine is entered only once: most parcels come with the first polls. */
+    net_enter();
+    if (m > NET_AT_ONCE)
+        start_receive(from, dst, m, &left);
+    if (n > NET_AT_ONCE)
+        start_send(to, src, n, &left);
+    else if (n != 0)
         send_parcel(to, src, n);
-    if (m != 0 && m <= NET_AT_ONCE)
-        receive_parcel(from, dst, m);
+    if (m != 0 && m <= NET_AT_ONCE) {
+        begin_to_receive(from, dst, m);
+        net_look_for(&expected.left);
+    }
+    net_leave();
+    net_await(&expected.left);
     net_await(&left);
 }

@@ -13,8 +13,8 @@
     X(get_iov, "count runs of equal segments, b where they go")                                                          \
     X(got_iov, "b where they go; the bytes")                                                                             \
     X(parcel, "the bytes of an exchange")                                                                                \
-    X(set, "a offset, b bytes, c value")                                                                                 \
-    X(ack, "a message of puts or segments, a set or an unlock is performed. A head alone")                               \
+    X(set, "a offset, b bytes, count value, c who counts")                                                               \
+    X(ack, "a message of puts or segments or an unlock is performed. A head alone")                                      \
     X(get, "a offset, count bytes, b where they go, c who counts answers")                                               \
     X(got, "b where they go, c who counts; the bytes")                                                                   \
     X(get_long, "a offset, b bytes, count tag")                                                                          \
@@ -81,6 +81,9 @@ struct net_atomic {
 #define NET_HANDLER_(name, what) void net_on_##name(struct net_message *message, int from, size_t data);
 NET_MESSAGES(NET_HANDLER_)
 #undef NET_HANDLER_
+
+/* Bytes that a handler sets at once: those of pages that nobody has touched take 25 us. */
+enum { NET_SET_MOST = 1 << 16 };
 
 /* Largest message data that is sent at once on one machine: Open MPI takes five times as long for longer messages. */
 enum { NET_AT_ONCE = 3968 };

@@ -171,6 +171,9 @@ void net_look_for(const _Atomic int *left);
 /* Waits for a change of a word in shared memory, serving requests. */
 void net_wait_while(struct upcr_event *event, uint32_t old);
 
+/* Returns memory for what the engine keeps. */
+void *net_memory(size_t bytes);
+
 /* Makes the engine wait for a long transfer, within net_enter: it calls done(argument, from) when `request` is
    complete. */
 void net_track(MPI_Request request, void (*done)(uint64_t argument, int from), uint64_t argument, int from);
@@ -219,12 +222,74 @@ bool net_seat_is_shared(void);
    thread's own puts. */
 void net_flush(int to);
 
-/* Waits until one more message may be under way, as the main thread. Called before a message that is acknowledged
-   like a message of puts. */
-void net_put_begins(void);
+/* Waits until one more message to a peer may be under way, as the main thread. Called before a message that is
+   acknowledged like a message of puts. */
+void net_put_begins(int to);
+
+/* Counts such a message, within net_enter. */
+void net_put_counts(int to);
+
+/* Returns whether one more may be sent to a peer without waiting. */
+bool net_may_put(int to);
+
+/* Adds a put to a message of puts with *data bytes. False: it has no space for it. */
+bool net_add_put(struct net_message *message, size_t *data, int to, uint64_t offset, const void *src, size_t n);
+
+/* The same for messages that are answered by one message: waits and counts it; counts it; the answer has come, of those
+   that `left` counts. */
+void net_get_begins(int from);
+void net_get_counts(int from);
+void net_get_ends(int from, _Atomic int *left);
+
+/* Returns whether a short get may be requested without waiting; requests it. Within net_enter. */
+bool net_may_get(int from, size_t n);
+void net_request(void *dst, int from, uint64_t offset, size_t n, _Atomic int *left);
+bool net_answers_are_missing(void);
+
+/* Makes the table of what is under way, when the groups are known; returns its bytes. */
+size_t net_credits_start(int threads);
 
 /* Acknowledges such a message, within net_enter. */
 void net_acknowledge(int from);
+
+/* ---- Transfers: transfer.c ------------------------------------------------------------------------------------------ */
+
+enum net_start_kind {
+    NET_START_GET, /* messages answer it */
+    NET_START_GET_LONG,
+    NET_START_PUT, /* it could not be collected with others at once */
+    NET_START_PUT_LONG,
+    NET_START_SET,
+};
+
+/* What is started. It goes on while anybody has the engine. */
+struct net_start {
+    enum net_start_kind kind;
+    unsigned char value; /* of a set */
+    char *at;            /* private memory; NULL for a set */
+    uint64_t offset;
+    size_t n; /* > 0 */
+    /* What to do when it is complete, in place of counting; NULL: count. A long one only. */
+    void (*then)(void *of);
+    void *of;
+};
+
+/* Starts a transfer, which counts as one of what `left` counts until it is complete, as the main thread. */
+void net_start(int peer, struct net_start what, _Atomic int *left);
+
+/* Puts and sets that were started and are not complete. */
+extern _Atomic int net_puts_left;
+
+/* The others are called within net_enter. Starts a transfer with a function to call; in whichever thread. */
+void net_continue(int peer, struct net_start what);
+
+/* Sends what may go now: called when something was answered. */
+void net_advance(void);
+bool net_is_moving(void);     /* something is queued, or a piece is under way */
+bool net_is_queued(int peer); /* something short for the peer is queued */
+
+/* Drops gets that have not been sent and waits for the others, before the thread leaves. Not within net_enter. */
+void net_end_transfers(void);
 
 /* Decrements the _Atomic int at `counter`, because one of the answers that it counts has come. For net_track. */
 void net_one_less(uint64_t counter, int from);

@@ -401,7 +401,7 @@ static void unlock_remote(upcr_pts_t place)
     int to = (int)upcr_threadof(place);
     if (!let_go(place))
         unlock_failed(NET_HOLDS, place);
-    net_put_begins();
+    net_put_begins(to);
     net_enter();
     net_flush(to);
     struct net_message *message = net_begin(NET_unlock);

@@ -127,6 +127,7 @@ static void form_groups(int me, int threads, int width)
             net.count = behind - net.first;
         }
     }
+    table_bytes += net_credits_start(threads);
 }
 
 /* Returns how many threads are on this machine. */

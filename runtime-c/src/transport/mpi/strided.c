@@ -8,10 +8,6 @@
 #include "transport/host/copy.h"
 #include "transport/mpi/mpi.h"
 
-enum {
-    ANSWERS_MOST = 16, /* messages of gets under way at once */
-};
-
 /* A run in a message. In a message of puts the bytes of its iovecs follow, all together padded to 8. */
 struct record {
     uint64_t offset : 48;
@@ -110,7 +106,7 @@ void upcr_tp_start_put_iov(int thread, const struct upcr_iov *iov, size_t count,
             continue;
         }
         if (filling.message == NULL)
-            net_put_begins();
+            net_put_begins(thread);
         begin(&filling, NET_iov);
         size_t length = run_length(iovec, count - done, &stride), written = write_run(&filling, iovec, length, stride);
         done += written;
@@ -191,14 +187,6 @@ static size_t ask_for_run(struct filling *filling, struct question *question, co
     return count;
 }
 
-/* Waits until fewer than ANSWERS_MOST answers are missing. */
-static void hold_batch_back(_Atomic int *left)
-{
-    struct net_patience patience = {0};
-    while (atomic_load_explicit(left, memory_order_relaxed) >= ANSWERS_MOST)
-        net_pause(&patience, NULL, 0);
-}
-
 static void send_question(struct filling *filling, struct question *question, int to)
 {
     if (filling->message == NULL)
@@ -224,7 +212,7 @@ void upcr_tp_start_get_iov(int thread, const struct upcr_iov *iov, size_t count,
             continue;
         }
         if (filling.message == NULL) {
-            hold_batch_back(&batch->left);
+            net_get_begins(thread);
             question = new_question(&batch->left);
         }
         begin(&filling, NET_get_iov);
@@ -258,12 +246,12 @@ void net_on_got_iov(struct net_message *message, int from, size_t data)
     struct question *question = (struct question *)(uintptr_t)message->b;
     const unsigned char *at = message->data;
     _Atomic int *left = question->left;
-    (void)from, (void)data;
+    (void)data;
     for (size_t i = 0; i < question->count; at += question->to[i].n, i++)
         host_copy(question->to[i].at, at, question->to[i].n);
     free(question->to);
     free(question);
-    net_count(left, -1);
+    net_get_ends(from, left);
 }
 
 /* ---- Blocking ------------------------------------------------------------------------------------------------------- */

@@ -92,6 +92,18 @@ void upcr_tp_start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_ba
     under_way(batch, delay / 2, n);
 }
 
+void upcr_tp_start_copy(upcr_pts_t dst, upcr_pts_t src, size_t n, struct upcr_batch *batch)
+{
+    memcpy(smp_at(dst), smp_at(src), n);
+    under_way(batch, delay / 2, n);
+}
+
+void upcr_tp_start_set(upcr_pts_t dst, unsigned char value, size_t n, struct upcr_batch *batch)
+{
+    memset(smp_at(dst), value, n);
+    under_way(batch, delay / 2, sizeof value);
+}
+
 void upcr_tp_start_get_iov(int thread, const struct upcr_iov *iov, size_t count, struct upcr_batch *batch)
 {
     size_t n = 0;
