@@ -125,8 +125,6 @@ fn here(ends: &Ends, folder: &'static Path) -> Vec<Test> {
     let faults = shared.filter(|fault| !matches!(fault.act, CloseOutput));
     let mut tests = Vec::new();
     for fault in faults {
-        // No process remains to remove the files that Open MPI's launcher leaves when it is killed.
-        let killed = matches!(fault.act, Launcher(Signal::KILL));
         let cases: Vec<(&'static [&'static str], usize)> = WIDTHS
             .iter()
             .flat_map(|width| THREADS.iter().map(move |n| (*width, *n)))
@@ -140,10 +138,8 @@ fn here(ends: &Ends, folder: &'static Path) -> Vec<Test> {
             let case = Case::new(fault, threads, Start::Mpi(width, folder.clone()));
             tests.push(ends.test(&case.name(), move |ends| {
                 let mut tally = case.test(ends.context, ends.get());
-                if !killed {
-                    let files = format!("{}, files of MPI", case.name());
-                    tally.add(&files, nothing_left(&folder));
-                }
+                let files = format!("{}, files of MPI", case.name());
+                tally.add(&files, nothing_left(&folder));
                 tally
             }));
         }
