@@ -186,6 +186,13 @@ pub fn run(command: &Command, hosts: &Hosts, sessions: bool) -> std::io::Result<
     };
     if status.signal() == Some(Signal::KILL.as_raw()) {
         remove_session(&session_base(), child.id());
+        let launcher = command.get_program().to_string_lossy();
+        log(
+            "upcrun",
+            &format!(
+                "error: MPI's launcher `{launcher}` was killed by SIGKILL, and the job with it"
+            ),
+        );
     }
     drop(hold);
     drop(watch);

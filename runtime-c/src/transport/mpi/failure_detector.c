@@ -14,7 +14,7 @@
 #include "transport/mpi/launcher_network.h"
 #include "transport/mpi/mpi.h"
 
-enum { POLL_MS = 1000, CLAIM_MS = 2000, LOOK_MS = 2500, DETECT_MS = 10000, NEWS_MS = 300, LOST = 0x100 };
+enum { POLL_MS = 1000, CLAIM_MS = 2000, LOOK_MS = 2500, DETECT_MS = 8000, END_MS = 1000, NEWS_MS = 300, LOST = 0x100 };
 
 static struct host_news news;
 static bool is_over; /* the job ends, and the reason has been reported, or none is needed */
@@ -163,9 +163,8 @@ static void on_end(const struct launcher_peer *from, int status)
     pass_end(from, status & 0xff);
 }
 
-/* MPI's daemons notice later that a machine is lost (upcrun arranges that), and end the remaining processes. If they
-   were notified of an end before that, they would write to the lost machine, and wait for it as long as TCP retries. */
-void host_let_starter_see(void)
+/* Returns whether this launcher's starter ends, or a signal asks this process to end, within a time. */
+static bool starter_ends(int ms)
 {
     const struct timespec moment = {0, 100 * 1000 * 1000};
     sigset_t ends;
@@ -173,9 +172,26 @@ void host_let_starter_see(void)
     sigaddset(&ends, SIGTERM);
     sigaddset(&ends, SIGINT);
     sigaddset(&ends, SIGHUP);
-    for (int64_t deadline = now_ms() + DETECT_MS; lost && !is_orphan() && now_ms() < deadline;)
-        if (sigtimedwait(&ends, NULL, &moment) > 0)
-            break;
+    for (int64_t deadline = now_ms() + ms; now_ms() < deadline;)
+        if (is_orphan() || sigtimedwait(&ends, NULL, &moment) > 0)
+            return true;
+    return is_orphan();
+}
+
+/* MPI's daemons notice later that a machine is lost (upcrun arranges that), and end the remaining processes. If they
+   were notified of an end before that, they would write to the lost machine, and wait for it as long as TCP retries.
+   They do not notice at all if the machine is stopped and its system still answers. Open MPI's launcher ends at a second
+   signal without waiting for its daemons. */
+void host_let_starter_see(void)
+{
+    static const int signals[] = {SIGTERM, SIGTERM, SIGKILL};
+    if (!lost || starter_ends(DETECT_MS) || getenv("OMPI_COMM_WORLD_SIZE") == NULL)
+        return;
+    for (size_t i = 0; i < sizeof signals / sizeof *signals && !is_orphan(); i++) {
+        kill(getppid(), signals[i]);
+        for (int64_t deadline = now_ms() + END_MS; !is_orphan() && now_ms() < deadline;)
+            host_moment();
+    }
 }
 
 /* Removes Open MPI's shared memory, "vader_segment.HOST.USER.JOB.NUMBER", which its processes remove only when they
