@@ -79,14 +79,14 @@ static const struct division {
     int domains, cores, hyper, threads;
     const char *shares;
 } divisions[] = {
-    {1, 4, 2, 2, "0-1,4-5 2-3,6-7"},      /* whole cores */
-    {1, 4, 2, 4, "0,4 1,5 2,6 3,7"},      /* a core each */
-    {1, 4, 2, 3, "0,4 1,5 2-3,6-7"},      /* no core has two threads */
-    {1, 2, 2, 4, "0 2 1 3"},              /* hardware threads */
-    {2, 4, 1, 2, "0-3 4-7"},              /* a domain each */
-    {2, 4, 1, 3, "0-1 2-3 4-7"},          /* nobody is in two domains */
-    {2, 2, 2, 5, "0 4 1,5 2,6 3,7"},     /* hardware threads in one domain, cores in the other */
-    {4, 2, 1, 2, "0-3 4-7"},              /* several domains each */
+    {1, 4, 2, 2, "0-1,4-5 2-3,6-7"}, /* whole cores */
+    {1, 4, 2, 4, "0,4 1,5 2,6 3,7"}, /* a core each */
+    {1, 4, 2, 3, "0,4 1,5 2-3,6-7"}, /* no core has two threads */
+    {1, 2, 2, 4, "0 2 1 3"},         /* hardware threads */
+    {2, 4, 1, 2, "0-3 4-7"},         /* a domain each */
+    {2, 4, 1, 3, "0-1 2-3 4-7"},     /* nobody is in two domains */
+    {2, 2, 2, 5, "0 4 1,5 2,6 3,7"}, /* hardware threads in one domain, cores in the other */
+    {4, 2, 1, 2, "0-3 4-7"},         /* several domains each */
 };
 
 static void check_division(const struct division *division)

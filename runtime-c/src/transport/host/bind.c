@@ -217,8 +217,7 @@ bool host_share(const struct host_masks *masks, int me, cpu_set_t *share)
         return false;
     for (int cpu = 0; at < count; cpu++)
         if (CPU_ISSET_S((size_t)cpu, masks->bytes, mine))
-            list[at++] =
-                (struct host_processor){read_domain(cpu), read_topology(cpu, "physical_package_id", 0), read_topology(cpu, "core_id", cpu), cpu};
+            list[at++] = (struct host_processor){read_domain(cpu), read_topology(cpu, "physical_package_id", 0), read_topology(cpu, "core_id", cpu), cpu};
     CPU_ZERO_S(masks->bytes, share);
     host_divide(list, count, equal, before, share, masks->bytes);
     free(list);

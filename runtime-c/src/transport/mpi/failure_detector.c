@@ -270,7 +270,8 @@ static void on_abandoned(const struct launcher_peer *from, bool with_root)
     if (with_root && claim != MAY_NOT)
         claim = MAY;
     news.status = 1;
-    snprintf(news.reason, sizeof news.reason, "the daemon of MPI's launcher on machine %s (thread %d) has been killed, or has ended", from->machine, from->thread);
+    snprintf(news.reason, sizeof news.reason, "the daemon of MPI's launcher on machine %s (thread %d) has been killed, or has ended", from->machine,
+             from->thread);
 }
 
 /* MPI's launcher ends the processes at once when a daemon is gone: the news of that may be on its way. */

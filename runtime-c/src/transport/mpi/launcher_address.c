@@ -60,7 +60,8 @@ static bool read_interface(const struct ifaddrs *it, struct launcher_address *ad
     if (it->ifa_addr == NULL || it->ifa_netmask == NULL || !(it->ifa_flags & IFF_UP) || (it->ifa_flags & IFF_LOOPBACK))
         return false;
     const uint8_t *bytes = bytes_of(it->ifa_addr, &count), *mask = bytes_of(it->ifa_netmask, &mask_count);
-    if (bytes == NULL || mask == NULL || mask_count != count || (count == sizeof(struct in6_addr) && IN6_IS_ADDR_LINKLOCAL((const struct in6_addr *)(const void *)bytes)))
+    if (bytes == NULL || mask == NULL || mask_count != count ||
+        (count == sizeof(struct in6_addr) && IN6_IS_ADDR_LINKLOCAL((const struct in6_addr *)(const void *)bytes)))
         return false;
     *address = (struct launcher_address){.family = (uint8_t)it->ifa_addr->sa_family};
     memcpy(address->bytes, bytes, count);

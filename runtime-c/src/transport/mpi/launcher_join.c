@@ -19,11 +19,11 @@
 #include "transport/mpi/sha256.h"
 
 enum {
-    CONNECT_MS = 1250,  /* for one address */
-    ANSWER_MS = 5000,   /* the parent may be joining its own parent */
-    AGAIN_MS = 50,      /* between attempts of a child */
-    PENDING = 64,       /* connections that have not yet shown where they come from */
-    LATE_MS = 500,      /* after this time another connection may take the place of one of these */
+    CONNECT_MS = 1250, /* for one address */
+    ANSWER_MS = 5000,  /* the parent may be joining its own parent */
+    AGAIN_MS = 50,     /* between attempts of a child */
+    PENDING = 64,      /* connections that have not yet shown where they come from */
+    LATE_MS = 500,     /* after this time another connection may take the place of one of these */
     NONCE = 16
 };
 

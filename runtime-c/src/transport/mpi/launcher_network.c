@@ -275,8 +275,7 @@ static void beat_all(void)
 
 void launcher_poll(int signals, int starter, int ms)
 {
-    struct pollfd fds[LAUNCHER_CHILDREN + 4] = {
-        {.fd = signals, .events = POLLIN}, {.fd = launcher_talk, .events = POLLIN}, {.fd = starter, .events = POLLIN}};
+    struct pollfd fds[LAUNCHER_CHILDREN + 4] = {{.fd = signals, .events = POLLIN}, {.fd = launcher_talk, .events = POLLIN}, {.fd = starter, .events = POLLIN}};
     struct launcher_peer *peers[LAUNCHER_CHILDREN + 4] = {0};
     nfds_t count = 3;
     for (int i = -1; launcher_tree.joined && i < LAUNCHER_CHILDREN; i++) {

@@ -9,16 +9,16 @@
 #include <stdint.h>
 
 /* The frames that launchers send one another. X(name, direction, what it carries) */
-#define LAUNCHER_FRAMES(X)                                                      \
-    X(beat, "both", "I am there; between machines")                             \
-    X(bye, "both", "my thread has left; the connection ends")                   \
-    X(claim, "up", "thread: may it, or its launcher, report why the job ends?") \
-    X(outcome, "down", "value 1: thread may, 0: another does")                  \
+#define LAUNCHER_FRAMES(X)                                                                                                                      \
+    X(beat, "both", "I am there; between machines")                                                                                             \
+    X(bye, "both", "my thread has left; the connection ends")                                                                                   \
+    X(claim, "up", "thread: may it, or its launcher, report why the job ends?")                                                                 \
+    X(outcome, "down", "value 1: thread may, 0: another does")                                                                                  \
     X(abandoned, "both", "what has started the sender's launchers on its machine is gone; between machines; value 1: it is thread 0's machine") \
-    X(end, "both", "the job ends with status value")                            \
-    X(ask_places, "up", "the user wants to know where the threads are")         \
-    X(look, "down", "value: number of the look; answer with seen")              \
-    X(seen, "up", "of thread, in look value; struct host_seen")                 \
+    X(end, "both", "the job ends with status value")                                                                                            \
+    X(ask_places, "up", "the user wants to know where the threads are")                                                                         \
+    X(look, "down", "value: number of the look; answer with seen")                                                                              \
+    X(seen, "up", "of thread, in look value; struct host_seen")                                                                                 \
     X(still, "up", "value 1: all threads from the sender down wait, 0: not any more")
 
 enum launcher_kind {
@@ -90,8 +90,8 @@ enum { LAUNCHER_CHILDREN = 32 };
 
 extern struct launcher_tree {
     int me, threads;
-    bool joined; /* the connections exist, as far as they could be made */
-    bool speaks; /* reports that the root is lost, when it is */
+    bool joined;    /* the connections exist, as far as they could be made */
+    bool speaks;    /* reports that the root is lost, when it is */
     bool with_root; /* on thread 0's machine */
     struct launcher_peer parent, child[LAUNCHER_CHILDREN];
     char machine[LAUNCHER_HOST_CAPACITY];
