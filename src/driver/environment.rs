@@ -51,8 +51,8 @@ fn is_name(name: &str) -> bool {
 
 /// Returns whether a variable reaches other machines though the user has not named it.
 fn travels(name: &str) -> bool {
-    let begins = |prefix: &&str| name.starts_with(*prefix);
-    is_name(name) && !OF_SHELL.contains(&name) && !OF_OTHERS.iter().any(|prefix| begins(&prefix))
+    let of_others = OF_OTHERS.iter().any(|prefix| name.starts_with(prefix));
+    is_name(name) && !OF_SHELL.contains(&name) && !of_others
 }
 
 /// Returns the names of the variables to forward: those of the environment that are not the shell's own, and those that
