@@ -14,7 +14,7 @@
 #include "transport/mpi/launcher_network.h"
 #include "transport/mpi/mpi.h"
 
-enum { POLL_MS = 1000, CLAIM_MS = 2000, LOOK_MS = 2500, DETECT_MS = 8000, END_MS = 1000, NEWS_MS = 300, LOST = 0x100 };
+enum { POLL_MS = 1000, CLAIM_MS = 2000, LOOK_MS = 2500, DETECT_MS = 8000, END_MS = 1000, NEWS_MS = 800, LOST = 0x100 };
 
 static struct host_news news;
 static bool is_over; /* the job ends, and the reason has been reported, or none is needed */
@@ -274,7 +274,8 @@ static void on_abandoned(const struct launcher_peer *from, bool with_root)
              from->thread);
 }
 
-/* MPI's launcher ends the processes at once when a daemon is gone: the news of that may be on its way. */
+/* MPI's launcher ends the processes at once when a daemon is gone: the news of that may be on its way. It kills what is
+   left after a second. */
 static void wait_for_news(const siginfo_t *info)
 {
     int64_t deadline = now_ms() + NEWS_MS;
