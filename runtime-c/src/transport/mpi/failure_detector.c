@@ -135,6 +135,10 @@ static void pass_end(const struct launcher_peer *from, int status)
     if (ended)
         return;
     is_over = ended = true;
+    /* Before the end, also one that another launcher of this machine has passed on, because a launcher on another machine
+       reports the reason. */
+    if (is_orphan())
+        launcher_send_to_machines(LAUNCHER_abandoned, launcher_tree.with_root);
     if (lost)
         status |= LOST;
     if (from != &launcher_tree.parent)
@@ -252,12 +256,6 @@ static int starter_file(void)
     return is_orphan() ? -1 : file;
 }
 
-static void leave_to_others(void)
-{
-    launcher_send_to_machines(LAUNCHER_abandoned, launcher_tree.with_root);
-    end_is_known(1);
-}
-
 static void on_abandoned(const struct launcher_peer *from, bool with_root)
 {
     if (ended || news.ends || news.reason[0] != '\0')
@@ -296,8 +294,8 @@ int host_wait_signal(const sigset_t *signals, siginfo_t *info, const struct time
         file = signalfd(-1, signals, SFD_CLOEXEC | SFD_NONBLOCK);
     launcher_poll(file, starter_file(), ms < POLL_MS ? (int)ms : POLL_MS);
     /* No other process would end the job. */
-    if (is_orphan() && !ended && !news.ends)
-        leave_to_others();
+    if (is_orphan() && !ended)
+        end_is_known(1);
     int signal = sigtimedwait(signals, info, &none);
     if (signal > 0)
         wait_for_news(info);
