@@ -29,6 +29,7 @@ fn folder() -> TempDir {
     write("deep.upc", "#warning first\n#include \"inner.h\"\n");
     write("inner.h", "#include <stdoi.h>\n");
     write("other.upc", "#include <such/a/thing.h>\n");
+    write("calls_mpi.upc", "#include <mpi.h>\n");
     fs::create_dir(folder.path().join("sub")).expect("a folder");
     folder
 }
@@ -96,6 +97,11 @@ fn headers_that_do_not_exist() {
                 "-c other.upc",
                 "other.upc:1:11",
                 "name its folder with `-I`",
+            ),
+            (
+                "-c calls_mpi.upc",
+                "calls_mpi.upc:1:11",
+                "`-network=mpi -uses-mpi`",
             ),
         ] {
             let (status, stderr) = upcc(folder.path(), cc, words);

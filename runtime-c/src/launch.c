@@ -226,6 +226,7 @@ int __wrap_main(int argc, char **argv, char **envp)
     plan.heap_is_users = upcr_options.heap != 0;
     plan.polite = upcr_options.polite != 0;
     plan.bind = upcr_options.bind == NULL ? UPCR_BIND_SHARE : upcr_is_yes(upcr_options.bind) ? UPCR_BIND_ONE : UPCR_BIND_NOT;
+    plan.show_placement = upcr_options.show_placement != 0;
     plan.timeout = (unsigned)upcr_options.timeout;
     plan.width = choose_width();
     plan.delay = (unsigned)upcr_options.pshm_delay;

@@ -126,6 +126,7 @@ void upcr_fatal(const char *format, ...)
 {
     char prefix[256];
     va_list arguments;
+    upcr_tp_refuse();
     program_prefix(prefix, sizeof prefix);
     va_start(arguments, format);
     write_line(prefix, format, arguments);

@@ -51,13 +51,14 @@ static const struct machine {
 static void check(const struct machine *machine)
 {
     int kinds = 0;
+    struct host_masks given = {masks, sizeof *masks, machine->threads}, taken = {shares, sizeof *shares, machine->threads};
     while (kinds < 8 && machine->masks[kinds] != NULL)
         kinds++;
     for (int t = 0; t < machine->threads; t++)
         masks[t] = mask_of(machine->masks[t < kinds ? t : kinds - 1]);
     for (int t = 0; t < machine->threads; t++) {
         cpu_set_t both;
-        bool shares_it = host_share(masks, machine->threads, t, &shares[t]);
+        bool shares_it = host_share(&given, t, &shares[t]);
         CHECK(shares_it == (machine->each != 0));
         if (!shares_it)
             shares[t] = masks[t];
@@ -69,11 +70,70 @@ static void check(const struct machine *machine)
             CHECK(CPU_COUNT(&both) == 0);
         }
     }
-    CHECK(host_sharers(shares, machine->threads) == machine->sharers);
+    CHECK(host_sharers(&taken) == machine->sharers);
+}
+
+/* A machine of `domains` domains with `cores` cores each and `hyper` hardware threads each, of which the system numbers the first of each core first, as
+   Linux does. The shares of its threads: "0,8 1,9". */
+static const struct division {
+    int domains, cores, hyper, threads;
+    const char *shares;
+} divisions[] = {
+    {1, 4, 2, 2, "0-1,4-5 2-3,6-7"}, /* whole cores */
+    {1, 4, 2, 4, "0,4 1,5 2,6 3,7"}, /* a core each */
+    {1, 4, 2, 3, "0,4 1,5 2-3,6-7"}, /* no core has two threads */
+    {1, 2, 2, 4, "0 2 1 3"},         /* hardware threads */
+    {2, 4, 1, 2, "0-3 4-7"},         /* a domain each */
+    {2, 4, 1, 3, "0-1 2-3 4-7"},     /* nobody is in two domains */
+    {2, 2, 2, 5, "0 4 1,5 2,6 3,7"}, /* hardware threads in one domain, cores in the other */
+    {4, 2, 1, 2, "0-3 4-7"},         /* several domains each */
+};
+
+static void check_division(const struct division *division)
+{
+    enum { MOST_PROCESSORS = 64, MOST_THREADS = 8 };
+    char text[256] = "";
+    int cores = division->domains * division->cores, count = cores * division->hyper;
+    for (int t = 0; t < division->threads; t++) {
+        struct host_processor list[MOST_PROCESSORS];
+        cpu_set_t share;
+        CPU_ZERO(&share);
+        for (int cpu = 0; cpu < count; cpu++)
+            list[cpu] = (struct host_processor){cpu % cores / division->cores, 0, cpu % cores, cpu};
+        host_divide(list, count, division->threads, t, &share, sizeof share);
+        if (t != 0)
+            strcat(text, " ");
+        host_print_mask(&share, sizeof share, text + strlen(text), sizeof text - strlen(text));
+    }
+    if (strcmp(text, division->shares) != 0)
+        fprintf(stderr, "%s instead of %s\n", text, division->shares);
+    CHECK(strcmp(text, division->shares) == 0);
+}
+
+/* Two threads share the last of 5,000 processors, and a third may use others. */
+static void check_large(void)
+{
+    enum { PROCESSORS = 5000, THREADS_HERE = 3 };
+    size_t bytes = CPU_ALLOC_SIZE(PROCESSORS);
+    struct host_masks large = {calloc(THREADS_HERE, bytes), bytes, THREADS_HERE};
+    char text[64];
+    for (int t = 0; t < 2; t++)
+        CPU_SET_S(PROCESSORS - 1, bytes, host_mask_of(&large, t));
+    CPU_SET_S(PROCESSORS - 3, bytes, host_mask_of(&large, 2));
+    CPU_SET_S(PROCESSORS - 2, bytes, host_mask_of(&large, 2));
+    host_print_mask(host_mask_of(&large, 2), bytes, text, sizeof text);
+    CHECK(strcmp(text, "4997-4998") == 0);
+    CHECK(host_sharers(&large) == 2);
+    CPU_SET_S(PROCESSORS - 4, bytes, host_mask_of(&large, 1));
+    CHECK(host_sharers(&large) == 1);
+    free(large.first);
 }
 
 int main(void)
 {
+    for (size_t i = 0; i < sizeof divisions / sizeof *divisions; i++)
+        check_division(&divisions[i]);
+    check_large();
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
         check(&machines[i]);
     return 0;

@@ -74,12 +74,7 @@ impl Hosts {
         }
         let text = std::fs::read(&file).map_err(failed)?;
         let names = names_in(&String::from_utf8_lossy(&text))?;
-        // `-x` would be an option, and srun treats a word without a slash as a machine.
-        let file = match file.to_string_lossy().contains('/') {
-            true => file,
-            false => Path::new(".").join(file),
-        };
-        Ok(Hosts::File(file, names))
+        Ok(Hosts::File(with_slash(file), names))
     }
 
     /// Returns the names without duplicates.
@@ -92,6 +87,14 @@ impl Hosts {
         names.sort();
         names.dedup();
         names
+    }
+}
+
+/// Returns a path that contains a slash: `-x` would be an option, and srun treats a word without a slash as a machine.
+fn with_slash(file: PathBuf) -> PathBuf {
+    match file.to_string_lossy().contains('/') {
+        true => file,
+        false => Path::new(".").join(file),
     }
 }
 
@@ -220,6 +223,9 @@ mod tests {
         std::fs::write(&file, "a\n").unwrap();
         let hosts = Hosts::in_file(file.clone().into()).unwrap();
         assert_eq!(hosts, Hosts::File(file, vec!["a".to_owned()]));
+        for (given, path) in [("nodes", "./nodes"), ("-x", "./-x"), ("a/nodes", "a/nodes")] {
+            assert_eq!(with_slash(given.into()), Path::new(path));
+        }
         assert!(Hosts::in_file(folder.path().join("none").into()).is_err());
         assert!(Hosts::in_file(folder.path().into()).is_err());
     }

@@ -128,6 +128,7 @@ pub fn report(messages: &str, options: &Options) -> bool {
     let mut diags = Diagnostics::new(options.messages.warnings.clone());
     let message = format!("there is no header `{}`", missing.header);
     let help = match nearest(&missing, in_quotes, options) {
+        _ if is_of_mpi(&missing.header) && !options.target.uses_mpi => OF_MPI.into(),
         Some(near) => suggestion(&near, in_quotes, bytes.clone()),
         None => "correct its name, or name its folder with `-I`".into(),
     };
@@ -141,6 +142,14 @@ pub fn report(messages: &str, options: &Options) -> bool {
     let map = SourceMap::from_preprocessed(&text);
     options.messages.renderer.print(&diags, &map, &text);
     true
+}
+
+/// The help for a program that calls MPI and is not compiled for that.
+const OF_MPI: &str = "compile and link a program that calls MPI with `-network=mpi -uses-mpi`";
+
+/// Whether a header belongs to MPI.
+fn is_of_mpi(header: &str) -> bool {
+    ["mpi.h", "mpi-ext.h", "mpio.h"].contains(&header)
 }
 
 /// The suggestion to include another header.

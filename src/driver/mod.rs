@@ -12,6 +12,7 @@ mod compile;
 mod config;
 mod cpp;
 mod database;
+mod environment;
 mod explain_decl;
 mod files;
 mod fix;

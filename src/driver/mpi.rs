@@ -1,9 +1,9 @@
 //! MPI: the flags that its compiler wrapper adds to a compilation and a link, and its launcher.
 
 use super::hosts::{Hosts, name_of};
-use super::log;
 use super::settings::{Options, Stop, split_words};
 use super::tool::{Show, Tool};
+use super::{environment, log};
 use crate::cli::Failure;
 use crate::target::Network;
 use std::path::Path;
@@ -120,10 +120,9 @@ pub struct Job<'a> {
     pub hosts: &'a Hosts,
     /// Variables to set in the processes on all machines.
     pub variables: &'a [(&'static str, String)],
+    /// Variables of the environment that the user wants there, too.
+    pub named: &'a [String],
 }
-
-/// Variables of the environment that are forwarded to all machines, by prefix.
-const FORWARDED: &[&str] = &["UPC_", "UPCR_", "GASNET_"];
 
 /// A kind of MPI, by which launchers are matched with programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -216,7 +215,7 @@ impl Launcher {
                 // No messages when a process ends with a status, since the runtime has explained it; every thread may
                 // use every processor.
                 command.args(["-q", "--oversubscribe", "--bind-to", "none"]);
-                for name in forwarded(job.variables) {
+                for name in environment::forwarded(job.named, job.variables) {
                     command.args(["-x", &name]);
                 }
                 for (name, value) in KEEP_ALIVE {
@@ -414,19 +413,6 @@ fn library_of(program: &Path) -> Option<Library> {
 /// Returns whether the program's MPI may be Open MPI, whose launchers keep files while they run.
 pub fn has_sessions(program: &Path) -> bool {
     library_of(program) != Some(Library::Mpich)
-}
-
-/// Returns the names of the variables to forward.
-fn forwarded(set: &[(&'static str, String)]) -> Vec<String> {
-    let inherited = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
-    let ours = |name: &String| FORWARDED.iter().any(|prefix| name.starts_with(prefix));
-    let mut names: Vec<String> = inherited
-        .filter(ours)
-        .chain(set.iter().map(|(name, _)| (*name).to_owned()))
-        .collect();
-    names.sort();
-    names.dedup();
-    names
 }
 
 /// Returns the static number of threads of a program.

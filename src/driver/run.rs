@@ -44,6 +44,8 @@ pub struct Launch {
     pub nodes: Option<u32>,
     /// Further variables of the runtime's table to set.
     pub settings: Vec<(&'static str, String)>,
+    /// Variables of the environment that reach other machines though they are the shell's own.
+    pub named: Vec<String>,
     /// Options without effect, as typed.
     pub ignored: Vec<String>,
     /// Print only messages that are errors.
@@ -115,9 +117,10 @@ static OPTIONS: &[OptSpec<Launch>] = &[
     row(&["cache-line"], Value, "BYTES", |l, h| l.set("UPC_CACHE_LINE", amount(h)?), "line of the cache: 64, 128 ... 8192, or auto"),
     row(&["cache-lines"], Value, "N", |l, h| l.set("UPC_CACHE_LINES", amount(h)?), "lines of each thread's cache: 16, 32 ... 65536, or auto"),
     row(&["cache-stats"], Flag, "", |l, _| l.set("UPC_CACHE_STATS", "1"), "each thread prints statistics of its cache at exit"),
+    row(&["E"], Value, "NAMES", |l, h| { l.named.extend(super::environment::named(&h.value)?); Ok(()) }, "over messages: these variables of the environment, separated by commas, reach all machines, too; those that are not the shell's own do without it"),
     row(&["timeout"], Value, "SECONDS", timeout, "end a run that takes longer with status 124; every thread prints where it is"),
     row(&["q", "quiet"], Flag, "", |l, _| { l.quiet = true; l.set("UPC_QUIET", "1") }, "only errors"),
-    row(&["v", "verbose"], Flag, "", |l, _| set(&mut l.verbose, true), "show what is started"),
+    row(&["v", "verbose"], Flag, "", |l, _| { l.verbose = true; l.set("UPC_SHOW_PLACEMENT", "1") }, "show what is started, and the machine and processors of each thread"),
     row(&["t"], Flag, "", |l, _| set(&mut l.show_only, true), "show what would be started, do not start it"),
     row(&["i", "info"], Flag, "", |l, _| set(&mut l.describe, true), "describe the program, do not start it"),
     row(&["backtrace"], Flag, "", |l, _| l.set("UPC_BACKTRACE", "1"), "print the stack of every thread at a fatal error"),
@@ -439,6 +442,9 @@ pub(super) fn command() -> clap::Command {
 /// Usage and environment failures.
 pub fn upcrun(args: impl IntoIterator<Item = String>) -> Result<Exit, Failure> {
     supervise::become_launcher()?;
+    if supervise::watched() {
+        return Ok(Exit::Success);
+    }
     let mut launch = Launch::parse(args, std::env::var("UPCRUN_FLAGS").ok().as_deref())?;
     launch.add_measure(std::env::var(MEASURE).ok().as_deref());
     match &launch.answer {

@@ -108,6 +108,7 @@ fn mpi_command(launch: &Launch, program: &Path, hosts: &Hosts) -> Result<Command
         nodes: launch.nodes,
         hosts,
         variables: &variables,
+        named: &launch.named,
     };
     let mut start = mpi::start(program, &job)?;
     if let Some(refusal) = start.refusal.filter(|_| !launch.show_only) {

@@ -5,22 +5,34 @@ use super::hosts::Hosts;
 use super::mpi;
 use crate::cli::log;
 use crate::cli::{Exit, Failure, signals, system_text};
-use rustix::process::{Pid, Signal, kill_process, set_parent_process_death_signal};
+use rustix::process::{
+    Pid, Signal, kill_process, set_parent_process_death_signal, test_kill_process,
+};
 use signal_hook::consts::{SIGINT, SIGQUIT, SIGUSR1, SIGUSR2};
 use signal_hook::iterator::Signals;
 use std::ffi::OsString;
 use std::fs::DirBuilder;
-use std::io::IsTerminal as _;
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::io::{IsTerminal as _, Read as _, Write as _};
+use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
+use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// If this variable is set, `upcrun` only executes the command in its arguments, which ends when the process that has
 /// started it is killed.
 const STEP_VARIABLE: &str = "UPCRUN_STEP";
+/// The variable that names the socket for the status of a job.
+const STATUS_VARIABLE: &str = "UPCRUN_STATUS";
+/// If this variable is set, `upcrun` is the process that watches over another `upcrun` ([`watched`]).
+const WATCH_VARIABLE: &str = "UPCRUN_WATCH";
+/// The time that the launcher of an `upcrun` that was killed may take to end, and how often that is looked for.
+const LAUNCHER_ENDS: Duration = Duration::from_secs(60);
+const LOOK: Duration = Duration::from_millis(20);
 /// The time that the launcher has to end by the terminal's own signal before `upcrun` passes the signal on.
 const TERMINAL: Duration = Duration::from_secs(2);
 /// A job that fails sooner than this may have failed to start.
@@ -64,6 +76,63 @@ pub fn become_launcher() -> Result<(), Failure> {
     )))
 }
 
+/// In the process that watches over `upcrun`: waits for its end, and removes the files of a job whose `upcrun` was killed.
+/// Returns whether this is that process.
+pub fn watched() -> bool {
+    if std::env::var_os(WATCH_VARIABLE).is_none() {
+        return false;
+    }
+    let mut words = std::env::args_os().skip(1);
+    let launcher = words.next().and_then(|word| word.to_str()?.parse().ok());
+    let mut said = Vec::new();
+    let ended = std::io::stdin().lock().read_to_end(&mut said);
+    if let (Some(launcher), Some(own), Ok(0)) = (launcher, words.next(), ended) {
+        // The launcher, which has got a signal, removes its files itself if it can.
+        let start = Instant::now();
+        while is_process(launcher) && start.elapsed() < LAUNCHER_ENDS {
+            std::thread::sleep(LOOK);
+        }
+        if !is_process(launcher) {
+            remove_session(&session_base(), launcher);
+            drop(Hold { own: own.into() });
+        }
+    }
+    true
+}
+
+/// Returns whether there is a process with this number.
+fn is_process(number: u32) -> bool {
+    let number = i32::try_from(number).ok().and_then(Pid::from_raw);
+    number.is_some_and(|pid| test_kill_process(pid) != Err(rustix::io::Errno::SRCH))
+}
+
+/// The process that watches over this one. It ends when the pipe to it closes, and does nothing if a byte came before.
+struct Watch(Child);
+
+impl Watch {
+    /// Starts it; `None`: not possible, and the files of the job stay if this process is killed.
+    fn start(launcher: u32, hold: &Hold) -> Option<Watch> {
+        let mut watch = Command::new(std::env::current_exe().ok()?);
+        watch.arg(launcher.to_string()).arg(&hold.own);
+        watch.env(WATCH_VARIABLE, "1");
+        // Signals to the group of this process do not reach it.
+        watch.process_group(0).current_dir("/");
+        watch.stdin(Stdio::piped());
+        watch.stdout(Stdio::null()).stderr(Stdio::null());
+        watch.spawn().ok().map(Watch)
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        if let Some(mut pipe) = self.0.stdin.take() {
+            let _ = pipe.write_all(b".");
+        }
+        // Its end takes no time.
+        let _ = self.0.wait();
+    }
+}
+
 /// Returns the command wrapped in the intermediate process of `upcrun`.
 fn step(command: &Command) -> std::io::Result<Command> {
     let mut step = Command::new(std::env::current_exe()?);
@@ -85,6 +154,11 @@ fn step(command: &Command) -> std::io::Result<Command> {
 /// It cannot be started.
 pub fn run(command: &Command, hosts: &Hosts, sessions: bool) -> std::io::Result<Exit> {
     let mut step = step(command)?;
+    // Only MPICH's launcher ends with other statuses than the job.
+    let reported = if sessions { None } else { Reported::take() };
+    if let Some(reported) = &reported {
+        step.env(STATUS_VARIABLE, &reported.name);
+    }
     let hold = if sessions { Hold::take() } else { None };
     let terminal = std::io::stdin().is_terminal();
     // A signal to this process group would reach the launcher twice, as `upcrun` passes it on too. But only the
@@ -95,6 +169,9 @@ pub fn run(command: &Command, hosts: &Hosts, sessions: bool) -> std::io::Result<
     let signals = signals::watch(&[])?;
     let started = Instant::now();
     let mut child = step.spawn()?;
+    let watch = hold
+        .as_ref()
+        .and_then(|hold| Watch::start(child.id(), hold));
     let shared = Arc::new(Mutex::new(Shared {
         launcher: Some(Pid::from_child(&child)),
         fatal: None,
@@ -109,9 +186,46 @@ pub fn run(command: &Command, hosts: &Hosts, sessions: bool) -> std::io::Result<
     };
     if status.signal() == Some(Signal::KILL.as_raw()) {
         remove_session(&session_base(), child.id());
+        let launcher = command.get_program().to_string_lossy();
+        log(
+            "upcrun",
+            &format!(
+                "error: MPI's launcher `{launcher}` was killed by SIGKILL, and the job with it"
+            ),
+        );
     }
     drop(hold);
-    Ok(end(status, fatal, hosts, started.elapsed()))
+    drop(watch);
+    let exit = end(status, fatal, hosts, started.elapsed());
+    let of_job = reported.filter(|_| !status.success());
+    Ok(of_job
+        .and_then(|it| it.status())
+        .map_or(exit, Exit::Program))
+}
+
+/// The status that a launcher of the runtime reports for a job that has failed (`host_report_status`).
+struct Reported {
+    name: String,
+    socket: UnixDatagram,
+}
+
+impl Reported {
+    /// Opens a socket with a name that nobody can guess, which is in no file system; `None`: not possible.
+    fn take() -> Option<Reported> {
+        let random = || RandomState::new().build_hasher().finish();
+        let name = format!("upcrun.{:016x}{:016x}", random(), random());
+        let address = SocketAddr::from_abstract_name(&name).ok()?;
+        let socket = UnixDatagram::bind_addr(&address).ok()?;
+        socket.set_nonblocking(true).ok()?;
+        Some(Reported { name, socket })
+    }
+
+    /// Returns the first status that has come.
+    fn status(&self) -> Option<u8> {
+        let mut text = [0; 16];
+        let length = self.socket.recv(&mut text).ok()?;
+        std::str::from_utf8(&text[..length]).ok()?.parse().ok()
+    }
 }
 
 /// Passes signals on to the launcher.
@@ -183,7 +297,8 @@ impl Hold {
             return None;
         }
         // In a folder for all users' temporary files another user may have made a folder of this name.
-        if own.parent().is_some_and(is_own_folder) {
+        if let Some(all) = own.parent().filter(|all| is_own_folder(all)) {
+            remove_stale_holds(all);
             return Some(Hold { own });
         }
         let _ = std::fs::remove_dir(own);
@@ -197,6 +312,19 @@ impl Drop for Hold {
         // This fails while another job has files in the folder.
         if let Some(all) = self.own.parent() {
             let _ = std::fs::remove_dir(all);
+        }
+    }
+}
+
+/// Removes the subfolders of `upcrun`s that were killed together with the process that watched over them.
+fn remove_stale_holds(all: &Path) {
+    for entry in std::fs::read_dir(all).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let number = name.to_str().and_then(|name| name.strip_prefix("upcrun."));
+        if let Some(number) = number.and_then(|number| number.parse().ok())
+            && !is_process(number)
+        {
+            let _ = std::fs::remove_dir(entry.path());
         }
     }
 }
@@ -300,6 +428,24 @@ mod tests {
         ] {
             assert_eq!(agent_named(named).join(" "), words);
         }
+    }
+
+    #[test]
+    fn holds_of_processes_that_are_gone_are_removed() {
+        let base = tempfile::tempdir().unwrap();
+        let folder = |name: String| base.path().join(name);
+        // No process has this number: it is above the largest that Linux gives.
+        let (gone, here) = (i32::MAX, std::process::id());
+        let names = [
+            format!("upcrun.{gone}"),
+            format!("pid.{gone}"),
+            format!("upcrun.{here}"),
+        ];
+        for name in &names {
+            std::fs::create_dir(folder(name.clone())).unwrap();
+        }
+        remove_stale_holds(base.path());
+        assert_eq!(names.map(|name| folder(name).exists()), [false, true, true]);
     }
 
     #[test]

@@ -73,6 +73,13 @@ impl Hosts {
         upcrun
     }
 
+    /// Returns the same upcrun; the other machines get nothing of its environment by themselves.
+    pub fn bare_upcrun(&self) -> Command {
+        let mut upcrun = self.upcrun();
+        upcrun.env("OMPI_MCA_plm_rsh_agent", self.scripts.join("bare_rsh"));
+        upcrun
+    }
+
     /// Takes the third machine off the network.
     pub fn cut_off(&self) -> Result<(), String> {
         let mut ip = Command::new("ip");

@@ -32,6 +32,7 @@ struct upcr_plan {
     bool heap_is_users;  /* the user chose heap_bytes; else the share if all threads were on this machine */
     bool polite;         /* wait as if oversubscribed */
     enum upcr_binding bind;
+    bool show_placement;                  /* print the processors of each thread */
     unsigned timeout;                     /* seconds that the run may take; 0: no limit */
     int width;                            /* at most this many threads have each other's memory mapped; 0: as many as can */
     unsigned delay;                       /* smp: nanoseconds that a message between threads of different groups takes */
@@ -70,6 +71,10 @@ void upcr_tp_global_exit(int status) __attribute__((__noreturn__));
    upcr_tp_report_done when it has. The job goes on until then. */
 bool upcr_tp_claim_report(void);
 void upcr_tp_report_done(void);
+
+/* Called when the program is about to say why it does not start. All processes of a job may have the same reason at
+   once: in one of them this returns, in the others it does not. */
+void upcr_tp_refuse(void);
 
 /* Ends the whole job with this status. The reason has been reported before. */
 void upcr_tp_abort(int status) __attribute__((__noreturn__));

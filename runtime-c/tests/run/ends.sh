@@ -133,6 +133,8 @@ options() {
     counts 2 "$e" -sched-policy=cpu -mem-policy strict -n 2 -sched-cpu-avoid 0,1 -- count
     program "$cc" "$cc-packed" placement placement.c -O1 -I"$root/src"
     good "$build/placement"
+    program "$cc" "$cc-packed" launchers launchers.c -O1 -I"$root/src"
+    good "$build/launchers"
     ends 0 '' env UPC_BIND_THREADS=1 "$e" -n 1 bound
     ends 0 'bind-threads: 256 threads on [0-9]+ processors?: some share one' env UPC_BIND_THREADS=1 "$e" -n 256 -heap 1M bound
     ends 0 '' env UPC_BIND_THREADS=1 UPC_QUIET=1 "$e" -n 256 -heap 1M bound

@@ -40,12 +40,19 @@ pub(super) enum Act {
     Mpirun(Signal),
     /// MPI's launcher is stopped for [`PAUSE`], as on a busy machine.
     MpirunPauses,
+    /// A signal to the daemon of MPI's launcher on the machine of the last thread.
+    Daemon(Signal),
+    /// All processes of the last of three machines are stopped until the job has ended.
+    StopMachine,
     /// The last of three machines loses its connection, after this number of seconds.
     CutOff(u64),
     /// The reader of standard output closes it.
     CloseOutput,
 }
-use Act::{CloseOutput, CutOff, Group, Launcher, Mpirun, MpirunPauses, Nothing, Victim, Watcher};
+use Act::{
+    CloseOutput, CutOff, Daemon, Group, Launcher, Mpirun, MpirunPauses, Nothing, StopMachine,
+    Victim, Watcher,
+};
 
 pub(super) struct Fault {
     /// The name in `ends.upc`.
@@ -319,6 +326,9 @@ fn meet(context: &Context, case: &Case, program: &Path) -> Result<(), String> {
     let started = Instant::now();
     let met = act(case, &mut child).and_then(|()| end(&mut child));
     let took = started.elapsed();
+    if matches!(case.fault.act, StopMachine) {
+        continue_all(&mark);
+    }
     let left = left_behind(&mark, gone(case.fault.act));
     let objects = shared_memory_objects();
     let names: Vec<String> = left.iter().map(|pid| words_of(*pid)).collect();
@@ -342,7 +352,10 @@ fn judge(fault: &Fault, status: ExitStatus, said: &str) -> Result<(), String> {
     if got != Some(fault.status) {
         return Err(format!("status {got:?}, not {}", fault.status));
     }
-    let lines = process::program_lines(said).lines().count();
+    let said = process::program_lines(said);
+    // The shell that stands in for ssh reports the end of the daemon.
+    let of_shell = |line: &&str| matches!(fault.act, Daemon(_)) && *line == "Killed";
+    let lines = said.lines().filter(|line| !of_shell(line)).count();
     if lines != usize::from(!fault.says.is_empty()) {
         return Err(format!("{lines} lines on standard error"));
     }
@@ -360,8 +373,8 @@ fn act(case: &Case, child: &mut Child) -> Result<(), String> {
             drain(Some(stdout));
             return Ok(());
         }
-        Launcher(_) | Group(_) | Victim(_) | Watcher(_) | Mpirun(_) | MpirunPauses | CutOff(_)
-        | CloseOutput => {
+        Launcher(_) | Group(_) | Victim(_) | Watcher(_) | Mpirun(_) | MpirunPauses | Daemon(_)
+        | StopMachine | CutOff(_) | CloseOutput => {
             let watchdog = Watchdog::new(Pid::from_child(child), READY);
             let ready = ready(stdout, case.threads);
             match watchdog.bit() {
@@ -380,6 +393,11 @@ fn act(case: &Case, child: &mut Child) -> Result<(), String> {
         Victim(signal) => kill(victim, signal),
         Watcher(signal) => kill(parent(victim).ok_or("no watcher")?, signal),
         Mpirun(signal) => kill(child_of(launcher).ok_or("no mpirun")?, signal),
+        Daemon(signal) => {
+            let daemon = parent(victim).and_then(parent);
+            kill(daemon.ok_or("no daemon")?, signal);
+        }
+        StopMachine => signal_machine(victim, Signal::STOP)?,
         MpirunPauses => {
             let mpirun = child_of(launcher).ok_or("no mpirun")?;
             kill(mpirun, Signal::STOP);
@@ -403,6 +421,15 @@ fn act(case: &Case, child: &mut Child) -> Result<(), String> {
         }
     }
     drain(Some(reader));
+    Ok(())
+}
+
+/// Sends a signal to all processes on the machine of a process.
+fn signal_machine(one: Pid, signal: Signal) -> Result<(), String> {
+    let network = |pid: Pid| fs::read_link(format!("/proc/{}/ns/net", pid.as_raw_nonzero()));
+    let machine = network(one).map_err(|error| format!("no machine: {error}"))?;
+    let there = processes().filter(|pid| network(*pid).is_ok_and(|its| its == machine));
+    there.for_each(|pid| kill(pid, signal));
     Ok(())
 }
 
@@ -494,7 +521,7 @@ fn gone(act: Act) -> Duration {
     match act {
         CutOff(_) => GONE_ALONE,
         Nothing | Launcher(_) | Group(_) | Victim(_) | Watcher(_) | Mpirun(_) | MpirunPauses
-        | CloseOutput => GONE,
+        | Daemon(_) | StopMachine | CloseOutput => GONE,
     }
 }
 
@@ -509,6 +536,14 @@ fn left_behind(mark: &str, gone: Duration) -> Vec<Pid> {
         }
         thread::sleep(Duration::from_millis(5));
     }
+}
+
+/// Continues the processes with this mark that are stopped.
+fn continue_all(mark: &str) {
+    let wanted = format!("{MARK}={mark}");
+    processes()
+        .filter(|pid| is_marked(*pid, &wanted))
+        .for_each(|pid| kill(pid, Signal::CONT));
 }
 
 fn processes() -> impl Iterator<Item = Pid> {

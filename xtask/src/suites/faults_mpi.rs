@@ -8,7 +8,8 @@ use std::{fs, thread, time::Duration};
 use rustix::process::Signal;
 
 use super::faults::Act::{
-    CloseOutput, CutOff, Launcher, Mpirun, MpirunPauses, Nothing, Victim, Watcher,
+    CloseOutput, CutOff, Daemon, Launcher, Mpirun, MpirunPauses, Nothing, StopMachine, Victim,
+    Watcher,
 };
 use super::faults::{Case, FAULTS, Fault, Start, fault};
 use super::forms;
@@ -28,8 +29,8 @@ const HOST_THREADS: usize = 6;
 const MORE: &[Fault] = &[
     fault("idle", Launcher(Signal::TERM), 143, &[]),
     fault("busy", Launcher(Signal::KILL), 137, &[]),
-    fault("idle", Mpirun(Signal::KILL), 137, &[]),
-    fault("in_lock", Mpirun(Signal::KILL), 137, &[]),
+    fault("idle", Mpirun(Signal::KILL), 137, &["MPI's launcher `mpirun` was killed by SIGKILL"]),
+    fault("in_lock", Mpirun(Signal::KILL), 137, &["MPI's launcher `mpirun` was killed by SIGKILL"]),
     fault("all_fail", MpirunPauses, 1, &["ends.upc:", "not hold"]),
     fault("in_barrier", Watcher(Signal::KILL), 137, &["the launcher of thread", "has been killed"]),
 ];
@@ -46,7 +47,9 @@ const ON_HOSTS: &[Fault] = &[
     fault("global_exit_well", Nothing, 0, &[]),
     fault("child_writes_remote", Nothing, 0, &["an access to memory of another thread in process", "forked from this thread"]),
     fault("in_lock", Launcher(Signal::TERM), 143, &[]),
-    fault("busy", Mpirun(Signal::KILL), 137, &[]),
+    fault("busy", Mpirun(Signal::KILL), 137, &["MPI's launcher `mpirun` was killed by SIGKILL"]),
+    fault("idle", Daemon(Signal::KILL), 205, &["the daemon of MPI's launcher on machine upctest3 (thread 4) has been killed"]),
+    fault("in_barrier", StopMachine, 1, &["machine upctest3 (thread 4) does not answer any more"]),
     fault("idle", CutOff(0), 205, &["machine upctest3 (thread 4) does not answer any more"]),
     fault("in_barrier", CutOff(3), 205, &["machine upctest3 (thread 4) does not answer any more"]),
 ];
@@ -125,8 +128,6 @@ fn here(ends: &Ends, folder: &'static Path) -> Vec<Test> {
     let faults = shared.filter(|fault| !matches!(fault.act, CloseOutput));
     let mut tests = Vec::new();
     for fault in faults {
-        // No process remains to remove the files that Open MPI's launcher leaves when it is killed.
-        let killed = matches!(fault.act, Launcher(Signal::KILL));
         let cases: Vec<(&'static [&'static str], usize)> = WIDTHS
             .iter()
             .flat_map(|width| THREADS.iter().map(move |n| (*width, *n)))
@@ -140,10 +141,8 @@ fn here(ends: &Ends, folder: &'static Path) -> Vec<Test> {
             let case = Case::new(fault, threads, Start::Mpi(width, folder.clone()));
             tests.push(ends.test(&case.name(), move |ends| {
                 let mut tally = case.test(ends.context, ends.get());
-                if !killed {
-                    let files = format!("{}, files of MPI", case.name());
-                    tally.add(&files, nothing_left(&folder));
-                }
+                let files = format!("{}, files of MPI", case.name());
+                tally.add(&files, nothing_left(&folder));
                 tally
             }));
         }
@@ -177,7 +176,8 @@ fn on_hosts(ends: &Ends, folder: &'static Path) -> Vec<Test> {
     let some = |fault: &&Fault| {
         // The lost machine is always tested, as it needs several machines; of the others, half are.
         let key = format!("hosts {} {:?}", fault.end, fault.act);
-        ends.context.long || matches!(fault.act, CutOff(_)) || forms::hash(&key).is_multiple_of(2)
+        let machine_is_lost = matches!(fault.act, CutOff(_) | Daemon(_) | StopMachine);
+        ends.context.long || machine_is_lost || forms::hash(&key).is_multiple_of(2)
     };
     let test = |fault: &'static Fault| {
         let name = format!("{}::{:?} on three machines", fault.end, fault.act);

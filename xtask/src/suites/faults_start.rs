@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::context::{COMPILE, Context, RUN, forever};
+use crate::hosts::Hosts;
 use crate::process;
 use crate::report::Tally;
 use crate::suites::test::{Shared, Test};
@@ -57,7 +58,28 @@ pub fn tests(context: &'static Context, work: &'static Path) -> Vec<Test> {
         .chain(by_mpirun(programs))
         .chain([by_others(programs)])
         .map(test)
+        .chain([on_machines(context, programs, built.clone())])
         .collect()
+}
+
+/// Returns the test that all machines have the same reason to refuse, which is printed once.
+fn on_machines(context: &'static Context, programs: &'static Programs, built: Shared<()>) -> Test {
+    let name = "start::too large a heap on three machines";
+    Test::new(name, move || {
+        if let Some(why) = tools::missing(&[Need::OpenMpi]) {
+            return Tally::skipped(name, &why);
+        }
+        let hosts = match Hosts::up(context) {
+            Ok(hosts) => hosts,
+            Err(why) => return Tally::skipped(name, &format!("network namespaces: {why}")),
+        };
+        let mut upcrun = hosts.upcrun();
+        upcrun.args(["-n", "6", "-shared-heap", "400T"]);
+        upcrun.arg(&programs.mpi);
+        let mut case = failing(name, upcrun, &["shared heap"], true);
+        let met = built.get(|| build(context, programs));
+        Tally::one(name, met.and_then(|()| meet(&mut case)))
+    })
 }
 
 /// Limits of a file's size in blocks of 512 bytes, below what MPI needs. Without a refusal, Open MPI's launcher waits
@@ -162,12 +184,19 @@ fn launching(context: &Context, programs: &Programs) -> Vec<Failing> {
     };
     let mut unreachable = with("UPC_NODES", "no-such-machine:2");
     unreachable.env("OMPI_MCA_plm_rsh_agent", "false");
+    // As the first of two processes of `srun --mpi=none` finds it.
+    let mut by_srun = command(&programs.mpi, &[]);
+    by_srun
+        .env("SLURM_STEP_NUM_TASKS", "2")
+        .env("SLURM_PROCID", "0");
     #[rustfmt::skip]
     let mut cases = vec![
         failing("no mpirun", with("UPC_MPIRUN", "/no/such/mpirun"), &["/no/such/mpirun", "does not start", "UPC_MPIRUN"], true),
         failing("wrong host name", with("UPC_NODES", "no-such-machine.invalid:2"), &["no-such-machine.invalid", "UPC_NODES"], false),
         failing("remote shell that fails", unreachable, &["no program can be started on machine `no-such-machine`", "`false no-such-machine true` fails"], false),
         failing("too large a heap", upcrun(&["-n", "2", "-shared-heap", "400T"]), &["shared heap"], true),
+        failing("unknown option of the runtime", with("UPC_SHARED_HEAP_SIZE", "much"), &["UPC_SHARED_HEAP_SIZE: 'much' is not a size"], true),
+        failing("srun without an interface to MPI", by_srun, &["srun has started 2 processes that MPI cannot connect", "srun --mpi=pmix"], true),
         failing("threads without a launcher", command(&programs.mpi, &["-n", "3"]), &["start it with upcrun -n 3"], true),
     ];
     for &(name, blocks, says) in LIMITS {

@@ -8,6 +8,7 @@
 //! a normal one takes one in [`HOSTS_SHARE`], chosen by a hash of its name.
 
 mod contract;
+mod environment;
 mod others;
 mod placement;
 
@@ -109,6 +110,7 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     for plan in own.iter().chain(litmus).chain(some) {
         tests.extend(host_test(context, work, plan, &hosts));
     }
+    tests.push(environment::test(context, work, &hosts));
     tests.extend(contract::tests(context, work, &hosts)?);
     Ok(tests)
 }

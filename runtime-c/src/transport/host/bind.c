@@ -1,6 +1,8 @@
 /* Processors: how many there are, which threads share one, and the binding of threads to them. */
 #include "runtime.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,81 +12,215 @@
 #include "transport/host/bind.h"
 #include "transport/host/host.h"
 
-int host_processors(void)
+size_t host_mask_bytes(void)
 {
-    cpu_set_t set;
-    long online = sysconf(_SC_NPROCESSORS_ONLN);
-    if (sched_getaffinity(0, sizeof set, &set) == 0)
-        return CPU_COUNT(&set);
-    return online > 0 ? (int)online : 1;
+    static size_t bytes;
+    const size_t most = (size_t)1 << 20;
+    size_t now = sizeof(cpu_set_t);
+    cpu_set_t *mask = bytes == 0 ? malloc(now) : NULL;
+    /* The system refuses a mask that is shorter than its own. */
+    while (mask != NULL && sched_getaffinity(0, now, mask) != 0 && errno == EINVAL && now < most) {
+        free(mask);
+        now *= 2;
+        mask = malloc(now);
+    }
+    if (bytes == 0)
+        bytes = mask != NULL ? now : sizeof(cpu_set_t);
+    free(mask);
+    return bytes;
+}
+
+/* Returns an empty mask, or several. */
+static cpu_set_t *new_masks(size_t count)
+{
+    cpu_set_t *masks = calloc(count, host_mask_bytes());
+    if (masks == NULL)
+        upcr_fatal("out of memory");
+    return masks;
 }
 
 void host_mask(cpu_set_t *mask)
 {
-    if (sched_getaffinity(0, sizeof *mask, mask) == 0)
+    size_t bytes = host_mask_bytes();
+    if (sched_getaffinity(0, bytes, mask) == 0)
         return;
-    CPU_ZERO(mask);
-    for (long cpu = 0; cpu < sysconf(_SC_NPROCESSORS_CONF) && cpu < CPU_SETSIZE; cpu++)
-        CPU_SET((size_t)cpu, mask);
+    CPU_ZERO_S(bytes, mask);
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    for (size_t cpu = 0; cpu < (size_t)(online > 0 ? online : 1); cpu++)
+        CPU_SET_S(cpu, bytes, mask);
+}
+
+int host_processors(void)
+{
+    cpu_set_t *mask = new_masks(1);
+    host_mask(mask);
+    int count = CPU_COUNT_S(host_mask_bytes(), mask);
+    free(mask);
+    return count > 0 ? count : 1;
+}
+
+void host_print_mask(const cpu_set_t *mask, size_t bytes, char *text, size_t capacity)
+{
+    size_t length = 0;
+    int last = -1;
+    text[0] = '\0';
+    for (int cpu = 0; cpu < (int)(8 * bytes) && length < capacity; cpu = last + 1) {
+        last = cpu;
+        if (!CPU_ISSET_S((size_t)cpu, bytes, mask))
+            continue;
+        while (CPU_ISSET_S((size_t)last + 1, bytes, mask))
+            last++;
+        length += (size_t)snprintf(text + length, capacity - length, last == cpu ? "%s%d" : "%s%d-%d", length == 0 ? "" : ",", cpu, last);
+    }
 }
 
 /* ---- Shares --------------------------------------------------------------------------------------------------------- */
 
-/* A processor and its position. Hardware threads of one core are neighbours in this order. */
-struct processor {
-    int package, core, cpu;
-};
-
-static int read_topology(int cpu, const char *what)
+static int read_topology(int cpu, const char *what, int unknown)
 {
     char path[96];
-    int value = 0;
+    int value;
     snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/%s", cpu, what);
     FILE *file = fopen(path, "re");
     if (file == NULL)
-        return 0;
+        return unknown;
     if (fscanf(file, "%d", &value) != 1)
-        value = 0;
+        value = unknown;
     fclose(file);
     return value;
 }
 
+/* The domain is a link in the processor's folder: node3. */
+static int read_domain(int cpu)
+{
+    char path[64];
+    int domain = 0;
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d", cpu);
+    DIR *folder = opendir(path);
+    for (struct dirent *entry = folder != NULL ? readdir(folder) : NULL; entry != NULL; entry = readdir(folder))
+        if (sscanf(entry->d_name, "node%d", &domain) == 1)
+            break;
+    if (folder != NULL)
+        closedir(folder);
+    return domain;
+}
+
 static int compare(const void *one, const void *other)
 {
-    const struct processor *a = one, *b = other;
-    return a->package != b->package ? a->package - b->package : a->core != b->core ? a->core - b->core : a->cpu - b->cpu;
+    const struct host_processor *a = one, *b = other;
+    const int differences[] = {a->domain - b->domain, a->package - b->package, a->core - b->core};
+    for (size_t i = 0; i < sizeof differences / sizeof *differences; i++)
+        if (differences[i] != 0)
+            return differences[i];
+    return a->cpu - b->cpu;
 }
 
-/* Lists the processors of a mask; returns their number. */
-static int list_processors(const cpu_set_t *mask, struct processor *list)
+static bool is_same_core(const struct host_processor *a, const struct host_processor *b)
 {
-    int count = 0;
-    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
-        if (CPU_ISSET(cpu, mask))
-            list[count++] = (struct processor){read_topology(cpu, "physical_package_id"), read_topology(cpu, "core_id"), cpu};
-    qsort(list, (size_t)count, sizeof *list, compare);
-    return count;
+    return a->domain == b->domain && a->package == b->package && a->core == b->core;
 }
 
-bool host_share(const cpu_set_t *masks, int threads, int me, cpu_set_t *share)
+/* Returns the end of the core, or of the domain, that begins with the processor `first`. */
+static int end_of(const struct host_processor *list, int count, int first, bool of_domain)
 {
-    struct processor list[CPU_SETSIZE];
-    int equal = 0, before = 0;
-    cpu_set_t both;
-    for (int t = 0; t < threads; t++) {
-        bool same = CPU_EQUAL(&masks[t], &masks[me]);
-        CPU_AND(&both, &masks[t], &masks[me]);
-        if (!same && CPU_COUNT(&both) != 0)
-            return false;
-        equal += same;
-        before += same && t < me;
+    int end = first + 1;
+    while (end < count && (of_domain ? list[end].domain == list[first].domain : is_same_core(&list[end], &list[first])))
+        end++;
+    return end;
+}
+
+static int count_parts(const struct host_processor *list, int count, bool domains)
+{
+    int parts = 0;
+    for (int first = 0; first < count; first = end_of(list, count, first, domains))
+        parts++;
+    return parts;
+}
+
+/* Divides processors that are sorted, by cores if there are enough. */
+static void divide_cores(const struct host_processor *list, int count, int threads, int me, cpu_set_t *share, size_t bytes)
+{
+    int cores = count_parts(list, count, false);
+    bool whole = threads <= cores;
+    int parts = whole ? cores : count, part = 0;
+    for (int first = 0, end; first < count; first = end, part++) {
+        end = whole ? end_of(list, count, first, false) : first + 1;
+        if (part >= me * parts / threads && part < (me + 1) * parts / threads)
+            for (int i = first; i < end; i++)
+                CPU_SET_S((size_t)list[i].cpu, bytes, share);
     }
-    if (equal == 1 || CPU_COUNT(&masks[me]) < equal)
+}
+
+/* Returns the first thread of a domain if threads are spread evenly over domains. */
+static int first_of_domain(int domain, int domains, int threads)
+{
+    return (domain * threads + domains - 1) / domains;
+}
+
+/* Returns whether each domain can have as many threads as any other. */
+static bool fits_domains(const struct host_processor *list, int count, int domains, int threads)
+{
+    int domain = 0;
+    if (threads < domains)
         return false;
-    int count = list_processors(&masks[me], list);
-    CPU_ZERO(share);
-    for (int i = before * count / equal; i < (before + 1) * count / equal; i++)
-        CPU_SET(list[i].cpu, share);
+    for (int first = 0, end; first < count; first = end, domain++) {
+        end = end_of(list, count, first, true);
+        if (first_of_domain(domain + 1, domains, threads) - first_of_domain(domain, domains, threads) > end - first)
+            return false;
+    }
+    return true;
+}
+
+void host_divide(struct host_processor *list, int count, int threads, int me, cpu_set_t *share, size_t bytes)
+{
+    qsort(list, (size_t)count, sizeof *list, compare);
+    int domains = count_parts(list, count, true), domain = 0;
+    if (!fits_domains(list, count, domains, threads)) {
+        divide_cores(list, count, threads, me, share, bytes);
+        return;
+    }
+    for (int first = 0, end; first < count; first = end, domain++) {
+        int from = first_of_domain(domain, domains, threads), to = first_of_domain(domain + 1, domains, threads);
+        end = end_of(list, count, first, true);
+        if (me >= from && me < to)
+            divide_cores(list + first, end - first, to - from, me - from, share, bytes);
+    }
+}
+
+/* Returns how many threads have the mask of `me`, and how many of these come before it; 0: others have some of its
+   processors. */
+static int count_equal(const struct host_masks *masks, int me, int *before)
+{
+    cpu_set_t *both = malloc(masks->bytes);
+    const cpu_set_t *mine = host_mask_of(masks, me);
+    int equal = 0;
+    bool divided = both == NULL;
+    *before = 0;
+    for (int t = 0; t < masks->count && !divided; t++) {
+        const cpu_set_t *its = host_mask_of(masks, t);
+        bool same = CPU_EQUAL_S(masks->bytes, its, mine);
+        CPU_AND_S(masks->bytes, both, its, mine);
+        divided = !same && CPU_COUNT_S(masks->bytes, both) != 0;
+        equal += same;
+        *before += same && t < me;
+    }
+    free(both);
+    return divided ? 0 : equal;
+}
+
+bool host_share(const struct host_masks *masks, int me, cpu_set_t *share)
+{
+    const cpu_set_t *mine = host_mask_of(masks, me);
+    int before, equal = count_equal(masks, me, &before), count = CPU_COUNT_S(masks->bytes, mine), at = 0;
+    struct host_processor *list = equal > 1 && count >= equal ? calloc((size_t)count, sizeof *list) : NULL;
+    if (list == NULL)
+        return false;
+    for (int cpu = 0; at < count; cpu++)
+        if (CPU_ISSET_S((size_t)cpu, masks->bytes, mine))
+            list[at++] = (struct host_processor){read_domain(cpu), read_topology(cpu, "physical_package_id", 0), read_topology(cpu, "core_id", cpu), cpu};
+    CPU_ZERO_S(masks->bytes, share);
+    host_divide(list, count, equal, before, share, masks->bytes);
+    free(list);
     return true;
 }
 
@@ -92,22 +228,28 @@ bool host_share(const cpu_set_t *masks, int threads, int me, cpu_set_t *share)
 
 /* An assignment of threads to processors of their masks. */
 struct assignment {
-    const cpu_set_t *masks;
-    int threads, most;       /* most: threads of one processor */
-    int *of_thread;          /* the processor of each thread; -1: none yet */
-    int count[CPU_SETSIZE];  /* threads of each processor */
-    bool tried[CPU_SETSIZE]; /* visited in this search */
+    const struct host_masks *masks;
+    int most;       /* threads of one processor */
+    int *of_thread; /* the processor of each thread; -1: none yet */
+    int *count;     /* threads of each processor */
+    bool *tried;    /* visited in this search */
 };
+
+static int processors_of(const struct host_masks *masks)
+{
+    return (int)(8 * masks->bytes);
+}
 
 /* Finds a processor for a thread, moving other threads where a processor is full. */
 static bool place(struct assignment *all, int thread)
 {
-    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
-        if (!CPU_ISSET(cpu, &all->masks[thread]) || all->tried[cpu])
+    const struct host_masks *masks = all->masks;
+    for (int cpu = 0; cpu < processors_of(masks); cpu++) {
+        if (!CPU_ISSET_S((size_t)cpu, masks->bytes, host_mask_of(masks, thread)) || all->tried[cpu])
             continue;
         all->tried[cpu] = true;
         bool free_place = all->count[cpu] < all->most;
-        for (int t = 0; !free_place && t < all->threads; t++)
+        for (int t = 0; !free_place && t < masks->count; t++)
             if (all->of_thread[t] == cpu && place(all, t)) {
                 all->count[cpu]--;
                 free_place = true;
@@ -121,66 +263,102 @@ static bool place(struct assignment *all, int thread)
     return false;
 }
 
-static bool all_have_place(const cpu_set_t *masks, int threads, int most, int *of_thread)
+static bool all_have_place(struct assignment *all)
 {
-    struct assignment all = {.masks = masks, .threads = threads, .most = most, .of_thread = of_thread};
-    for (int t = 0; t < threads; t++)
-        of_thread[t] = -1;
-    for (int t = 0; t < threads; t++) {
-        memset(all.tried, 0, sizeof all.tried);
-        if (!place(&all, t))
+    size_t processors = (size_t)processors_of(all->masks);
+    memset(all->count, 0, processors * sizeof *all->count);
+    for (int t = 0; t < all->masks->count; t++)
+        all->of_thread[t] = -1;
+    for (int t = 0; t < all->masks->count; t++) {
+        memset(all->tried, 0, processors * sizeof *all->tried);
+        if (!place(all, t))
             return false;
     }
     return true;
 }
 
-int host_sharers(const cpu_set_t *masks, int threads)
+/* Returns the number of processors that any of the threads may use. */
+static int count_union(const struct host_masks *masks)
 {
-    cpu_set_t all = masks[0];
-    for (int t = 1; t < threads; t++)
-        CPU_OR(&all, &all, &masks[t]);
-    int *of_thread = calloc((size_t)threads, sizeof *of_thread), most = (threads + CPU_COUNT(&all) - 1) / CPU_COUNT(&all);
-    while (of_thread != NULL && most < threads && !all_have_place(masks, threads, most, of_thread))
-        most++;
-    free(of_thread);
+    int count = 0;
+    for (int cpu = 0; cpu < processors_of(masks); cpu++) {
+        bool used = false;
+        for (int t = 0; t < masks->count && !used; t++)
+            used = CPU_ISSET_S((size_t)cpu, masks->bytes, host_mask_of(masks, t));
+        count += used;
+    }
+    return count;
+}
+
+int host_sharers(const struct host_masks *masks)
+{
+    size_t processors = (size_t)processors_of(masks);
+    struct assignment all = {.masks = masks};
+    int available = count_union(masks), most = available > 0 ? (masks->count + available - 1) / available : masks->count;
+    all.of_thread = calloc((size_t)masks->count, sizeof *all.of_thread);
+    all.count = calloc(processors, sizeof *all.count);
+    all.tried = calloc(processors, sizeof *all.tried);
+    if (all.of_thread != NULL && all.count != NULL && all.tried != NULL)
+        for (all.most = most; all.most < masks->count && !all_have_place(&all);)
+            most = ++all.most;
+    free(all.of_thread);
+    free(all.count);
+    free(all.tried);
     return most;
 }
 
 /* ---- Binding -------------------------------------------------------------------------------------------------------- */
 
 /* The processors on which this process could run before it was bound. */
-static cpu_set_t allowed;
-static bool is_bound;
+static cpu_set_t *allowed; /* NULL: it is not bound */
 
 void upcr_tp_helper_begins(void)
 {
     atomic_fetch_add_explicit(&host_me()->helpers, 1, memory_order_seq_cst);
-    if (is_bound)
-        (void)sched_setaffinity(0, sizeof allowed, &allowed);
+    if (allowed != NULL)
+        (void)sched_setaffinity(0, host_mask_bytes(), allowed);
 }
 
 bool host_bind_to(const cpu_set_t *mask)
 {
-    cpu_set_t before;
-    host_mask(&before);
-    if (sched_setaffinity(0, sizeof *mask, mask) != 0)
+    cpu_set_t *before = new_masks(1);
+    host_mask(before);
+    if (sched_setaffinity(0, host_mask_bytes(), mask) != 0) {
+        free(before);
         return false;
+    }
+    free(allowed);
     allowed = before;
-    is_bound = true;
     return true;
 }
 
 void host_bind(int thread)
 {
-    cpu_set_t before, mine;
-    host_mask(&before);
-    int left = thread % CPU_COUNT(&before), cpu = 0;
-    while (!CPU_ISSET(cpu, &before) || left-- > 0)
+    size_t bytes = host_mask_bytes(), cpu = 0;
+    cpu_set_t *before = new_masks(1), *mine = new_masks(1);
+    host_mask(before);
+    int left = thread % CPU_COUNT_S(bytes, before);
+    while (!CPU_ISSET_S(cpu, bytes, before) || left-- > 0)
         cpu++;
-    CPU_ZERO(&mine);
-    CPU_SET(cpu, &mine);
-    if (!host_bind_to(&mine))
-        upcr_warn("cannot be bound to processor %d", cpu);
+    CPU_SET_S(cpu, bytes, mine);
+    if (!host_bind_to(mine))
+        upcr_warn("cannot be bound to processor %zu", cpu);
+    free(before);
+    free(mine);
+}
+
+void host_show_placement(int sharers)
+{
+    char machine[HOST_MACHINE_CAPACITY] = "", list[256], shared[48] = "";
+    size_t bytes = host_mask_bytes();
+    cpu_set_t *mask = new_masks(1);
+    gethostname(machine, sizeof machine - 1);
+    host_mask(mask);
+    host_print_mask(mask, bytes, list, sizeof list);
+    if (sharers > 1)
+        snprintf(shared, sizeof shared, ", %d threads for each processor", sharers);
+    upcr_log("on %s, processor%s %s%s", machine, CPU_COUNT_S(bytes, mask) == 1 ? "" : "s", list, shared);
+    free(mask);
 }
 
 void host_bind_note(int threads)

@@ -6,19 +6,46 @@
 
 #include <sched.h>
 
+/* A mask has as many bytes as the system's own, which may have more processors than a cpu_set_t. */
+size_t host_mask_bytes(void);
+
+/* Masks of this many bytes each, one behind the other. */
+struct host_masks {
+    cpu_set_t *first;
+    size_t bytes;
+    int count;
+};
+
+static inline cpu_set_t *host_mask_of(const struct host_masks *masks, int thread)
+{
+    return (cpu_set_t *)(void *)((char *)masks->first + (size_t)thread * masks->bytes);
+}
+
 /* Writes the calling process's mask; all processors if the system does not report one. */
 void host_mask(cpu_set_t *mask);
+
+/* A processor and its position in the machine. */
+struct host_processor {
+    int domain, package, core, cpu; /* domain: of memory (NUMA) */
+};
+
+/* Divides processors among threads, in order: by the memory's domains, then by cores if there is one for each thread,
+   else by hardware threads. Adds those of thread `me` to the mask `share`. The list is sorted here. */
+void host_divide(struct host_processor *list, int count, int threads, int me, cpu_set_t *share, size_t bytes);
 
 /* Computes the share of thread `me` in the processors of a machine from the masks of all its threads. Threads that
    have the same mask divide it, so that no two run on one processor and each stays within what its launcher has
    assigned. False: the thread keeps its mask, because there are fewer processors in it than threads with it, other
    threads have some of its processors, or no other thread has the same mask. */
-bool host_share(const cpu_set_t *masks, int threads, int me, cpu_set_t *share);
+bool host_share(const struct host_masks *masks, int me, cpu_set_t *share);
 
 /* Returns how many threads of a machine share a processor if they spread over their masks as evenly as these allow. */
-int host_sharers(const cpu_set_t *masks, int threads);
+int host_sharers(const struct host_masks *masks);
 
 /* Binds the calling thread to these processors. */
 bool host_bind_to(const cpu_set_t *mask);
+
+/* Writes a mask as "0-3,8". */
+void host_print_mask(const cpu_set_t *mask, size_t bytes, char *text, size_t capacity);
 
 #endif

@@ -261,10 +261,6 @@ bool host_has_lock(int slot);
 /* Describes what is at a place of the shared heap. */
 void host_describe_heap(int thread, uint64_t offset, char *text, size_t capacity);
 
-/* Called when all threads of a machine have the same reason not to start. The first of them reports it; in the
-   others this waits for the first one's end and does not return. */
-void host_leave_refusal_to_first(void);
-
 /* Called when this process is about to end, and with it the job: lets another process that is about to report the
    reason do so. */
 void host_let_others_report(void);
@@ -338,12 +334,27 @@ struct host_launched {
 };
 struct host_launched host_launched(void);
 
+/* Sends the status of a job that has failed to upcrun, where it has set this variable because MPI's launcher ends with
+   another one. It arrives on upcrun's machine alone. */
+#define HOST_STATUS_VARIABLE "UPCRUN_STATUS"
+void host_report_status(int status);
+
+/* Returns how many of the processes are on this machine; 0: the launcher does not report it. */
+int host_launched_here(void);
+
+/* Returns whether srun has started several processes that cannot find one another, because it offers no interface to
+   MPI. */
+bool host_launched_without_mpi(void);
+
 /* Returns how many processors this process may use; at least 1. */
 int host_processors(void);
 
 /* Binds the calling thread to the processor with the thread's number among those it may use, starting again after
    the last. */
 void host_bind(int thread);
+
+/* Prints the machine and the processors of this thread. sharers: threads of each processor. */
+void host_show_placement(int sharers);
 
 /* Warns the user if threads will have to share processors. */
 void host_bind_note(int threads);

@@ -46,7 +46,6 @@ void host_fatal_memory(const char *what, uint64_t bytes)
 {
     char size[32], limit[256];
     int error = errno;
-    host_leave_refusal_to_first();
     describe_limit(error, limit, sizeof limit);
     if (*limit != '\0')
         upcr_fatal("cannot %s of %s: %sask for a smaller shared heap (-shared-heap SIZE, UPC_SHARED_HEAP_SIZE) or fewer threads", what,
@@ -133,12 +132,10 @@ size_t host_choose_stride(size_t segment_bytes, int threads)
 #else
     char have[32], want[32];
     upcr_segment_stride = UPCR_SEGMENT_STRIDE;
-    if (segment_bytes > UPCR_SEGMENT_LIMIT(threads)) {
-        host_leave_refusal_to_first();
+    if (segment_bytes > UPCR_SEGMENT_LIMIT(threads))
         upcr_fatal("%s of shared memory per thread do not fit packed pointers-to-shared, which can address %s: ask for a smaller shared heap, "
                    "or compile with -fupc-pts=struct",
                    upcr_print_size(want, sizeof want, segment_bytes), upcr_print_size(have, sizeof have, UPCR_SEGMENT_LIMIT(threads)));
-    }
 #endif
     return upcr_segment_stride;
 }

@@ -436,6 +436,7 @@ static void end_like_job(const struct supervision *supervision)
 {
     int signal = supervision->fatal_signal;
     if (supervision->failed) {
+        host_report_status(supervision->status);
         host_children_kill();
         host_clean();
         host_let_starter_see();

@@ -7,13 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "transport/mpi/launcher_network.h"
 #include "transport/mpi/mpi.h"
 
-enum { POLL_MS = 1000, CLAIM_MS = 2000, LOOK_MS = 2500, DETECT_MS = 10000, LOST = 0x100 };
+enum { POLL_MS = 1000, CLAIM_MS = 2000, LOOK_MS = 2500, DETECT_MS = 8000, END_MS = 1000, NEWS_MS = 800, LOST = 0x100 };
 
 static struct host_news news;
 static bool is_over; /* the job ends, and the reason has been reported, or none is needed */
@@ -101,7 +102,7 @@ bool host_claim_job(void)
     int64_t deadline = now_ms() + CLAIM_MS;
     start_claim();
     while (claim == ASKED && now_ms() < deadline)
-        launcher_poll(-1, 10);
+        launcher_poll(-1, -1, 10);
     return claim == MAY || claim == ASKED;
 }
 
@@ -134,6 +135,10 @@ static void pass_end(const struct launcher_peer *from, int status)
     if (ended)
         return;
     is_over = ended = true;
+    /* Before the end, also one that another launcher of this machine has passed on, because a launcher on another machine
+       reports the reason. */
+    if (is_orphan())
+        launcher_send_to_machines(LAUNCHER_abandoned, launcher_tree.with_root);
     if (lost)
         status |= LOST;
     if (from != &launcher_tree.parent)
@@ -162,9 +167,8 @@ static void on_end(const struct launcher_peer *from, int status)
     pass_end(from, status & 0xff);
 }
 
-/* MPI's daemons notice later that a machine is lost (upcrun arranges that), and end the remaining processes. If they
-   were notified of an end before that, they would write to the lost machine, and wait for it as long as TCP retries. */
-void host_let_starter_see(void)
+/* Returns whether this launcher's starter ends, or a signal asks this process to end, within a time. */
+static bool starter_ends(int ms)
 {
     const struct timespec moment = {0, 100 * 1000 * 1000};
     sigset_t ends;
@@ -172,9 +176,26 @@ void host_let_starter_see(void)
     sigaddset(&ends, SIGTERM);
     sigaddset(&ends, SIGINT);
     sigaddset(&ends, SIGHUP);
-    for (int64_t deadline = now_ms() + DETECT_MS; lost && !is_orphan() && now_ms() < deadline;)
-        if (sigtimedwait(&ends, NULL, &moment) > 0)
-            break;
+    for (int64_t deadline = now_ms() + ms; now_ms() < deadline;)
+        if (is_orphan() || sigtimedwait(&ends, NULL, &moment) > 0)
+            return true;
+    return is_orphan();
+}
+
+/* MPI's daemons notice later that a machine is lost (upcrun arranges that), and end the remaining processes. If they
+   were notified of an end before that, they would write to the lost machine, and wait for it as long as TCP retries.
+   They do not notice at all if the machine is stopped and its system still answers. Open MPI's launcher ends at a second
+   signal without waiting for its daemons. */
+void host_let_starter_see(void)
+{
+    static const int signals[] = {SIGTERM, SIGTERM, SIGKILL};
+    if (!lost || starter_ends(DETECT_MS) || getenv("OMPI_COMM_WORLD_SIZE") == NULL)
+        return;
+    for (size_t i = 0; i < sizeof signals / sizeof *signals && !is_orphan(); i++) {
+        kill(getppid(), signals[i]);
+        for (int64_t deadline = now_ms() + END_MS; !is_orphan() && now_ms() < deadline;)
+            host_moment();
+    }
 }
 
 /* Removes Open MPI's shared memory, "vader_segment.HOST.USER.JOB.NUMBER", which its processes remove only when they
@@ -219,6 +240,49 @@ void launcher_on_lost(struct launcher_peer *peer, bool closed)
     }
 }
 
+/* ---- What has started this launcher -------------------------------------------------------------------------------------
+
+   MPI's launcher or its daemon on this machine. What the launchers of a machine print goes through it. So when it is
+   killed, a launcher on another machine reports that. */
+
+/* Returns a file that becomes readable when the starter ends; -1: none, then its end is noticed within POLL_MS. */
+static int starter_file(void)
+{
+    static int file = -2;
+    if (file == -2) {
+        (void)is_orphan();
+        file = (int)syscall(SYS_pidfd_open, getppid(), 0);
+    }
+    return is_orphan() ? -1 : file;
+}
+
+static void on_abandoned(const struct launcher_peer *from, bool with_root)
+{
+    if (ended || news.ends || news.reason[0] != '\0')
+        return;
+    /* The root cannot decide who reports: thread 0's first child on another machine does. */
+    if (with_root && !(from->thread == 0 && launcher_tree.speaks)) {
+        end_is_known(1);
+        return;
+    }
+    if (with_root && claim != MAY_NOT)
+        claim = MAY;
+    news.status = 1;
+    snprintf(news.reason, sizeof news.reason, "the daemon of MPI's launcher on machine %s (thread %d) has been killed, or has ended", from->machine,
+             from->thread);
+}
+
+/* MPI's launcher ends the processes at once when a daemon is gone: the news of that may be on its way. It kills what is
+   left after a second. */
+static void wait_for_news(const siginfo_t *info)
+{
+    int64_t deadline = now_ms() + NEWS_MS;
+    if (info->si_signo != SIGTERM || info->si_pid != getppid() || !launcher_tree.joined || host_job->machine[0] == '\0')
+        return;
+    while (!ended && !news.ends && news.reason[0] == '\0' && now_ms() < deadline)
+        launcher_poll(-1, -1, 10);
+}
+
 /* ---- Waiting -------------------------------------------------------------------------------------------------------- */
 
 int host_wait_signal(const sigset_t *signals, siginfo_t *info, const struct timespec *rest)
@@ -228,16 +292,19 @@ int host_wait_signal(const sigset_t *signals, siginfo_t *info, const struct time
     int64_t ms = rest != NULL ? (int64_t)rest->tv_sec * 1000 + (rest->tv_nsec + 999999) / 1000000 : POLL_MS;
     if (file == -2)
         file = signalfd(-1, signals, SFD_CLOEXEC | SFD_NONBLOCK);
-    launcher_poll(file, ms < POLL_MS ? (int)ms : POLL_MS);
-    /* MPI's launcher, or its helper on this machine, has been killed: no other process would end the job. */
+    launcher_poll(file, starter_file(), ms < POLL_MS ? (int)ms : POLL_MS);
+    /* No other process would end the job. */
     if (is_orphan() && !ended)
         end_is_known(1);
-    return sigtimedwait(signals, info, &none);
+    int signal = sigtimedwait(signals, info, &none);
+    if (signal > 0)
+        wait_for_news(info);
+    return signal;
 }
 
 void host_moment(void)
 {
-    launcher_poll(-1, 1);
+    launcher_poll(-1, -1, 1);
 }
 
 /* ---- Where the threads are ------------------------------------------------------------------------------------------ */
@@ -271,7 +338,7 @@ static struct host_seen *look_at_all(const struct host_crowd *crowd)
     host_see(crowd, &mine);
     take_seen(launcher_tree.me, search.number, &mine, sizeof mine);
     while (search.missing > 0 && !news.ends && now_ms() < deadline)
-        launcher_poll(-1, 10);
+        launcher_poll(-1, -1, 10);
     struct host_seen *seen = search.seen;
     search.seen = NULL;
     return seen;
@@ -402,6 +469,9 @@ void launcher_on_frame(struct launcher_peer *from, const struct launcher_frame *
     case LAUNCHER_outcome:
         on_outcome(frame->thread, frame->value);
         break;
+    case LAUNCHER_abandoned:
+        on_abandoned(from, frame->value != 0);
+        break;
     case LAUNCHER_end:
         on_end(from, frame->value);
         break;
@@ -421,7 +491,6 @@ void launcher_on_frame(struct launcher_peer *from, const struct launcher_frame *
         from->still = frame->value != 0;
         send_alive();
         break;
-    case LAUNCHER_hello:
     case LAUNCHER_beat:
     case LAUNCHER_bye:
         break;

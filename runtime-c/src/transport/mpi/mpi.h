@@ -75,7 +75,8 @@ struct net {
     int width;            /* most threads of a group */
     int crowd;            /* number of threads of this machine that share a processor, by their affinity masks */
     size_t segment_bytes, heap_bytes, heap_start;
-    bool mpi_is_users; /* the user's program calls MPI, too */
+    bool mpi_is_users;   /* the user's program calls MPI, too */
+    bool launchers_know; /* the launchers are connected, and decide who reports */
 };
 
 extern struct net net;

@@ -73,6 +73,7 @@ static void split(const struct upcr_plan *plan)
         host_monitor(&pid, &one);
     }
     launcher_in_thread();
+    unsetenv(HOST_STATUS_VARIABLE); /* other jobs that the program starts have statuses of their own */
     upcr_mythread = host_job->first;
     /* If the process ends before it has become a thread, the cause is reported by itself. */
     host_write(&host_me()->end, HOST_ABORTED);
@@ -141,12 +142,15 @@ static int neighbours(int me, int threads)
 
 /* ---- Memory --------------------------------------------------------------------------------------------------------- */
 
-void host_leave_refusal_to_first(void)
+/* Before the launchers are connected, the first process reports: it ends the others, unless it has no reason itself. */
+void upcr_tp_refuse(void)
 {
-    const unsigned seconds = 5;
-    if (net.host == NULL || upcr_mythread == net.host[upcr_mythread])
+    const unsigned others_wait = 2, ended_within = 5;
+    if (!net.launchers_know && host_launched().number != 0)
+        sleep(others_wait);
+    if (!net.launchers_know || launcher_claim())
         return;
-    sleep(seconds);
+    sleep(ended_within);
     _exit(1);
 }
 
@@ -166,9 +170,6 @@ static int open_file(MPI_Comm sharers, int me, int first, size_t bytes)
         return maker.file;
     snprintf(path, sizeof path, "/proc/%ld/fd/%d", maker.process, maker.file);
     int file = open(path, O_RDWR | O_CLOEXEC);
-    /* The process that made it has ended, and reports the reason. */
-    if (file < 0 && errno == ENOENT)
-        host_leave_refusal_to_first();
     if (file < 0)
         upcr_fatal("cannot open %s, the memory of thread %d, which is on this machine: %s (workaround: -pshm-width 1)", path, first, strerror(errno));
     return file;
@@ -222,18 +223,23 @@ static void map_group(int me, int threads, size_t bytes)
    determines how many then share one. */
 static void place_threads(const struct upcr_plan *plan, MPI_Comm machine, int place, int here)
 {
-    cpu_set_t *masks = private_memory((size_t)here, sizeof *masks), share;
-    host_mask(&masks[place]);
-    MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, masks, sizeof *masks, MPI_BYTE, machine);
+    struct host_masks masks = {.bytes = host_mask_bytes(), .count = here};
+    masks.first = private_memory((size_t)here, masks.bytes);
+    cpu_set_t *share = private_memory(1, masks.bytes);
+    host_mask(host_mask_of(&masks, place));
+    MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, masks.first, (int)masks.bytes, MPI_BYTE, machine);
     if (plan->bind == UPCR_BIND_ONE)
         host_bind(place);
-    else if (plan->bind == UPCR_BIND_SHARE && host_share(masks, here, place, &share))
-        (void)host_bind_to(&share); /* if the system does not allow it, the thread runs unbound */
-    host_mask(&masks[place]);
-    MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, masks, sizeof *masks, MPI_BYTE, machine);
-    net.crowd = host_sharers(masks, here);
-    free(masks);
+    else if (plan->bind == UPCR_BIND_SHARE && host_share(&masks, place, share))
+        (void)host_bind_to(share); /* if the system does not allow it, the thread runs unbound */
+    host_mask(host_mask_of(&masks, place));
+    MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, masks.first, (int)masks.bytes, MPI_BYTE, machine);
+    net.crowd = host_sharers(&masks);
+    free(masks.first);
+    free(share);
     upcr_wait_configure(plan->polite, (unsigned)net.crowd);
+    if (plan->show_placement)
+        host_show_placement(net.crowd);
 }
 
 static void take_seats(MPI_Comm machine, int me, int here)
@@ -348,6 +354,19 @@ static void reject_different(const struct upcr_plan *plan, int processes)
     _exit(1);
 }
 
+/* srun without an interface to MPI: Open MPI would end each process with messages of its own, or each would be a job. */
+static void reject_without_interface(void)
+{
+    if (!host_launched_without_mpi())
+        return;
+    if (host_launched().number == 0)
+        upcr_fatal("srun has started %d processes that MPI cannot connect: start them with srun --mpi=pmix (or another interface that "
+                   "srun --mpi=list shows and this MPI knows), or with upcrun -n %d",
+                   host_launched().processes, host_launched().processes);
+    sleep(2); /* the end of a process may end all, and the first one reports */
+    _exit(1);
+}
+
 /* Called when MPI knows only this process. If a launcher has started several, the launcher and the program use
    different MPI implementations. */
 static void reject_single(int threads)
@@ -357,12 +376,9 @@ static void reject_single(int threads)
         upcr_fatal("the program must run on %d threads, but MPI has started 1 process: start it with upcrun -n %d, or with MPI's own "
                    "launcher for as many",
                    threads, threads);
-    if (launched.number == 0)
-        upcr_fatal("the launcher that has started %d processes belongs to another MPI than the one that the program was compiled with: "
-                   "start it with upcrun -n %d, which finds the right one, or specify it with UPC_MPIRUN",
-                   launched.processes, threads);
-    sleep(2); /* the process that reports ends all */
-    _exit(1);
+    upcr_fatal("the launcher that has started %d processes belongs to another MPI than the one that the program was compiled with: "
+               "start it with upcrun -n %d, which finds the right one, or specify it with UPC_MPIRUN",
+               launched.processes, threads);
 }
 
 /* ---- The whole start ------------------------------------------------------------------------------------------------ */
@@ -372,6 +388,9 @@ static void start_mpi(const struct upcr_plan *plan)
     int wanted, got, threads;
     net.mpi_is_users = upcr_linked_uses_mpi != NULL;
     wanted = net.mpi_is_users ? MPI_THREAD_MULTIPLE : MPI_THREAD_SERIALIZED;
+    /* Until the runtime waits itself, processes without a processor of their own would wait for others that cannot run. */
+    if (host_launched_here() > host_processors())
+        setenv("OMPI_MCA_mpi_yield_when_idle", "1", 1);
     /* Open MPI's own report of a crash would be printed in addition to the runtime's. */
     setenv("OMPI_MCA_opal_signal", "", 0);
     if (PMPI_Init_thread(NULL, NULL, wanted, &got) != MPI_SUCCESS)
@@ -385,9 +404,25 @@ static void start_mpi(const struct upcr_plan *plan)
     reject_different(plan, threads);
 }
 
+/* Makes the communicators, and connects the launchers, which then decide who reports why the job does not start. */
+static void connect_all(int me, int threads)
+{
+    MPI_Comm_split(MPI_COMM_WORLD, 0, me, &net.comm);
+    MPI_Comm_dup(net.comm, &net.gets);
+    MPI_Comm_dup(net.comm, &net.puts);
+    MPI_Comm_set_errhandler(net.comm, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(net.gets, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(net.puts, MPI_ERRORS_RETURN);
+    if (net.host[threads - 1] != 0)
+        gethostname(host_job->machine, sizeof host_job->machine - 1);
+    launcher_start(me, threads);
+    net.launchers_know = true;
+}
+
 void upcr_tp_run(const struct upcr_plan *plan)
 {
     int threads = plan->threads;
+    reject_without_interface();
     split(plan);
     start_mpi(plan);
     MPI_Comm machine;
@@ -395,6 +430,7 @@ void upcr_tp_run(const struct upcr_plan *plan)
     host_job->first = upcr_mythread = me;
     upcr_threads = threads;
     upcr_threads_reciprocal = UINT64_MAX / (uint64_t)threads;
+    connect_all(me, threads);
     place_threads(plan, machine, me - net.host[me], here);
     form_groups(me, threads, plan->width);
     uint64_t heap = agree_on_heap(plan, here);
@@ -407,15 +443,6 @@ void upcr_tp_run(const struct upcr_plan *plan)
     map_wakeups(machine, me, here);
     take_seats(machine, me, here);
     MPI_Comm_free(&machine);
-    MPI_Comm_split(MPI_COMM_WORLD, 0, me, &net.comm);
-    MPI_Comm_dup(net.comm, &net.gets);
-    MPI_Comm_dup(net.comm, &net.puts);
-    MPI_Comm_set_errhandler(net.comm, MPI_ERRORS_RETURN);
-    MPI_Comm_set_errhandler(net.gets, MPI_ERRORS_RETURN);
-    MPI_Comm_set_errhandler(net.puts, MPI_ERRORS_RETURN);
-    if (net.host[threads - 1] != 0)
-        gethostname(host_job->machine, sizeof host_job->machine - 1);
-    launcher_start(me, threads);
     net_heap_start();
     host_core_exclude();
     net_termination_start();

@@ -1,6 +1,7 @@
 /* The end of a job: by all threads together, by upc_global_exit, by an error of one thread. */
 #include "runtime.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -205,6 +206,15 @@ static void let_others_come(void)
         net_pause(&patience, NULL, 0);
 }
 
+/* MPI would print that the job was aborted, though its end is as the program wants it. mpirun -q keeps that back, other
+   launchers do not. The program's own output is flushed. */
+static void drop_messages(void)
+{
+    int none = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (none >= 0)
+        (void)dup2(none, STDERR_FILENO);
+}
+
 void upcr_tp_global_exit(int status)
 {
     struct net_patience patience = {0};
@@ -225,6 +235,7 @@ void upcr_tp_global_exit(int status)
     notify_launcher();
     for (int ms = 0; ms < FLUSH_MS && another_ends(); ms++)
         moment();
+    drop_messages();
     PMPI_Abort(MPI_COMM_WORLD, status & 0xff);
     _exit(status & 0xff);
 }

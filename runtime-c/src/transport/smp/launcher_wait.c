@@ -38,8 +38,8 @@ void host_end_others(int status)
     (void)status;
 }
 
-/* Nothing to do: the launcher itself reports the reason. */
-void host_leave_refusal_to_first(void)
+/* Nothing to do: only the launcher refuses. */
+void upcr_tp_refuse(void)
 {
 }
 

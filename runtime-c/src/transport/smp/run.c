@@ -13,13 +13,15 @@
 #include "transport/smp/job.h"
 
 /* Performs the first steps of a thread's process. */
-static void become_thread(int thread, pid_t launcher, const sigset_t *mask, bool bind)
+static void become_thread(int thread, pid_t launcher, const sigset_t *mask, const struct upcr_plan *plan)
 {
     upcr_mythread = thread;
     smp_segments_choose(thread);
     host_become_thread(launcher, mask);
-    if (bind)
+    if (plan->bind == UPCR_BIND_ONE)
         host_bind(thread);
+    if (plan->show_placement)
+        host_show_placement((int)upcr_wait_crowd());
     if (thread != 0)
         host_take_null_input();
 }
@@ -89,7 +91,7 @@ void upcr_tp_run(const struct upcr_plan *plan)
             undo_fork(pids, t, plan->threads);
         if (pids[t] == 0) {
             free(pids);
-            become_thread(t, launcher, &old, plan->bind == UPCR_BIND_ONE);
+            become_thread(t, launcher, &old, plan);
             return;
         }
     }

@@ -70,7 +70,26 @@ pub fn tests(
         let verdict = by_launcher(context, work, "mpicc.mpich", &["mpirun.mpich"]);
         Tally::one(name, verdict)
     }));
+    tests.push(needs_mpich("status of a crash under MPICH", move |name| {
+        Tally::one(name, status_of_crash(context, work))
+    }));
     tests
+}
+
+/// Checks that upcrun ends as the job does, though MPICH's launcher ends with the signal by which it ends the others.
+fn status_of_crash(context: &Context, work: &Path) -> Result<(), String> {
+    const SEGV: i32 = 139;
+    let program = work.join("crash-mpich");
+    let mut upcc = context.upcc("gcc");
+    upcc.args([forms::MESSAGES, "-mpicc=mpicc.mpich", "-o"]);
+    upcc.arg(&program)
+        .arg(context.root.join("tests/mpi/crash_in_array.upc"));
+    process::must(&mut upcc, COMPILE)?;
+    let output = process::run(&mut context.upcrun(2, &program), RUN)?;
+    match output.code() {
+        Some(SEGV) => Ok(()),
+        _ => Err(format!("not status {SEGV}: {}", output.tail())),
+    }
 }
 
 /// Returns a test that is skipped without MPICH.
