@@ -1,5 +1,6 @@
-// finding: one-owner 36 thread 0
+// finding: one-owner 37 thread 0
 // distance: 1000000
+// threads: 2 8
 /* All threads read elements of a table that has affinity to thread 0, in no order. */
 #include <stdio.h>
 #include "work.h"

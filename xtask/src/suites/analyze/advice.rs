@@ -5,14 +5,15 @@ use super::super::test::Test;
 use super::{Case, programs};
 use crate::context::{Context, forever, stem};
 
-/// By how much the saved time may differ from the promised one, in percent of that.
-const ERROR: f64 = 25.0;
+/// By how much the saved time may be less than the promised one, in percent of that. It may be more: who collects
+/// updates saves not only the waiting for a lock, but also the calls.
+const LESS: f64 = 25.0;
 /// The number of threads: each has a processor on the machines of the tests.
 pub(super) const THREADS: u32 = 2;
 /// How often each of both programs runs.
 const RUNS: usize = 3;
 
-/// What the advice of a finding has brought: nanoseconds of thread time, medians of several runs.
+/// What the advice of a finding has brought: nanoseconds of thread time.
 pub struct Tried {
     /// The name of the program.
     pub name: String,
@@ -26,8 +27,8 @@ pub struct Tried {
 pub(super) fn test(case: Case) -> Test {
     Test::one(format!("{}::advice", stem(case.source)), move || {
         let tried = case.tried()?;
-        let off = (tried.saved - tried.promised).abs() * 100.0 / tried.promised;
-        match off <= ERROR {
+        let least = tried.promised * (1.0 - LESS / 100.0);
+        match tried.promised > 0.0 && tried.saved >= least {
             true => Ok(()),
             false => Err(format!(
                 "the finding promises {:.1} ms, and its advice saves {:.1} ms",
@@ -73,23 +74,24 @@ impl Case {
         })
     }
 
-    /// Runs the program several times. Returns medians.
+    /// Runs the program several times. Returns what the shortest run says: other programs only add time.
     fn measured(self) -> Result<Measured, String> {
         let recording = self
             .work
             .join(self.name().replace("::", "-"))
             .with_extension("upcprof");
-        let (mut whole, mut promised) = (Vec::new(), Vec::new());
-        for _ in 0..RUNS {
+        let run = |_| {
             self.record(&recording)?;
             let json = self.analyze(&recording)?;
-            whole.push(json["whole_ns"].as_f64().ok_or("no time in the JSON")?);
-            promised.push(json["findings"][0]["cost_ns"].as_f64().unwrap_or(0.0));
-        }
-        Ok(Measured {
-            whole: median(whole),
-            promised: median(promised),
-        })
+            Ok(Measured {
+                whole: json["whole_ns"].as_f64().ok_or("no time in the JSON")?,
+                promised: json["findings"][0]["cost_ns"].as_f64().unwrap_or(0.0),
+            })
+        };
+        let runs: Result<Vec<Measured>, String> = (0..RUNS).map(run).collect();
+        let shortest = runs?.into_iter();
+        let shortest = shortest.min_by(|a, b| a.whole.total_cmp(&b.whole));
+        shortest.ok_or_else(|| "no run".to_owned())
     }
 }
 
@@ -99,9 +101,4 @@ struct Measured {
     whole: f64,
     /// The first finding.
     promised: f64,
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }
