@@ -20,6 +20,9 @@ enum {
     CROWDED_SPINS = 100,
     CROWDED_YIELDS = 20,
     SPINS_PER_CLOCK_READ = 16,
+    /* Sleep in front of a moment that is at least so far away, and wake that long before it: the system wakes late. */
+    MOMENT_SLEEP_NS = 200000,
+    MOMENT_WAKE_NS = 100000,
 };
 
 static bool crowded;
@@ -41,10 +44,19 @@ bool upcr_wait_is_crowded(void)
     return crowded;
 }
 
+static void sleep_ns(uint64_t ns)
+{
+    struct timespec time = {.tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000)};
+    /* Interrupted: the caller looks at the clock. */
+    (void)nanosleep(&time, NULL);
+}
+
 void upcr_wait_until(uint64_t moment)
 {
-    while ((uint64_t)upcr_clock_now_ns() < moment)
-        if (crowded)
+    for (uint64_t now; (now = (uint64_t)upcr_clock_now_ns()) < moment;)
+        if (moment - now > MOMENT_SLEEP_NS)
+            sleep_ns(moment - now - MOMENT_WAKE_NS);
+        else if (crowded)
             sched_yield();
         else
             upcr_pause_processor();

@@ -34,7 +34,8 @@ unsigned upcr_wait_crowd(void);
 /* Returns once event->word differs from `old`; what the writer did before the change is visible then. */
 void upcr_wait_while(struct upcr_event *event, uint32_t old);
 
-/* Returns at a moment of the system's clock (clock.h), in nanoseconds, that is in the near future. */
+/* Returns at a moment of the system's clock (clock.h), in nanoseconds, that is in the near future. It sleeps if the
+   moment is further away than the system takes to wake it. */
 void upcr_wait_until(uint64_t moment);
 
 struct timespec;

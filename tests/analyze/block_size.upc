@@ -1,24 +1,33 @@
-// finding: block-size 18
-/* A cyclic array of which each thread updates a range. */
+// finding: block-size 27
+// distance: 1000000
+// flags: -fno-upc-runs
+/* Each thread sums a range of a cyclic array. */
 #include <stdio.h>
 #include "work.h"
 
-#define EACH 4096
-#define ROUNDS (20 / THREADS + 1)
+#define EACH ELEMENTS
+#define ROUNDS (DISTANCE ? 2 : 20 / THREADS + 1)
 
+#ifdef ADVISED
+shared [EACH] int a[EACH * THREADS];
+#else
 shared int a[EACH * THREADS];
+#endif
 
 int main(void)
 {
     int first = MYTHREAD * EACH;
+    long sum = 0;
 
+    upc_memset(&a[MYTHREAD * upc_blocksizeof(a)], 1, EACH * sizeof(int)); /* each byte is 1 */
+    upc_barrier;
     for (int round = 0; round < ROUNDS; round++) {
         for (int i = 0; i < EACH; i++)
 
-            a[first + i] = a[first + i] + round;
-        upc_barrier;
+            sum += a[first + i];
     }
+    upc_barrier;
     if (MYTHREAD == 0)
-        printf(a[0] == ROUNDS * (ROUNDS - 1) / 2 ? "PASS\n" : "FAIL\n");
+        planted(sum == ROUNDS * EACH * 0x01010101L, (double)ROUNDS * EACH * (THREADS - 1) * DISTANCE);
     return 0;
 }

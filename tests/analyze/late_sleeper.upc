@@ -1,4 +1,4 @@
-// finding: late-thread 18 thread 1
+// finding: late-thread 22 thread 1
 /* Thread 1 sleeps before each barrier, as in a call of the system. */
 #include <stdio.h>
 #include <unistd.h>
@@ -11,8 +11,12 @@ shared int steps[THREADS];
 int main(void)
 {
     for (int step = 0; step < STEPS; step++) {
+#ifdef ADVISED
+        usleep(10000 / THREADS);
+#else
         if (MYTHREAD == 1)
             usleep(10000);
+#endif
         work(200);
         steps[(MYTHREAD + 1) % THREADS] = step;
         upc_barrier;

@@ -1,4 +1,4 @@
-// finding: serialised-section 62
+// finding: serialised-section 65
 /* The work is done under a lock. Threads note when they ask for the lock, have it and give it back, and how long they had
    a processor meanwhile; so the program knows what its threads waited for the work of others. */
 #include <stdio.h>
@@ -56,6 +56,9 @@ int main(void)
         double mine[NOTES];
         shared [NOTES] double *to = &notes[NOTES * (i * THREADS + MYTHREAD)];
 
+#ifdef ADVISED
+        work(1000);
+#endif
         mine[ASKED] = now(CLOCK_MONOTONIC);
 #pragma pupc on
 
@@ -63,7 +66,9 @@ int main(void)
 #pragma pupc off
         mine[TAKEN] = now(CLOCK_MONOTONIC);
         mine[WORKED] = -now(CLOCK_THREAD_CPUTIME_ID);
+#ifndef ADVISED
         work(1000);
+#endif
         counter++;
         mine[WORKED] += now(CLOCK_THREAD_CPUTIME_ID);
         mine[GIVEN] = now(CLOCK_MONOTONIC);

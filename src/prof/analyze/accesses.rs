@@ -150,12 +150,16 @@ impl Accesses {
         let others = u64::from(run.threads).saturating_sub(1);
         let from_all = owner.by_thread.len() as u64 >= others;
         let is_one = owner.time * 100 >= all * ONE && owner.number * 100 >= number * ONE;
+        // Where neighbours are accessed one by one, another finding has the cost.
+        let single = |site: &SiteId| self.places.get(site).is_some_and(Place::is_single);
+        let single = owner.by_site.iter().filter(|(site, _)| single(site));
+        let single: u64 = single.map(|(_, time)| time).sum();
         (is_one && from_all && number >= FEW).then(|| Finding {
             kind: Kind::OneOwner,
             site,
             object: self.places.get(&site).and_then(|place| place.object),
             thread: Some(thread),
-            cost: owner.time / u64::from(run.threads) * others,
+            cost: owner.time - single,
             what: format!("All other threads access the memory of thread {thread}."),
             why: vec![format!(
                 "{} of {number} remote gets and puts, with {} of their time, go to thread {thread}; most at {}",
@@ -169,9 +173,13 @@ impl Accesses {
 }
 
 impl Place {
+    fn is_single(&self) -> bool {
+        self.number >= FEW && self.neighbours * 100 >= self.number * NEIGHBOURS
+    }
+
     /// Neighbouring elements of another thread, one by one.
     fn single(&self, run: &Run, site: SiteId) -> Option<Finding> {
-        if self.number < FEW || self.neighbours * 100 < self.number * NEIGHBOURS {
+        if !self.is_single() {
             return None;
         }
         let run_length = self.number / (self.number - self.neighbours).max(1);

@@ -1,6 +1,10 @@
 //! Findings and their kinds.
 
 use super::super::model::{ObjectId, SiteId};
+use super::super::table::time;
+use super::Run;
+use super::phases::Caused;
+use hashbrown::HashMap;
 
 /// The kinds of findings; [`KINDS`] describes each.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -65,6 +69,23 @@ impl Kind {
     pub fn described(self) -> &'static Described {
         // A test checks that the table has each kind, in the order of the enum.
         &KINDS[self as usize]
+    }
+}
+
+impl Finding {
+    /// Adds the time that threads waited at barriers for those that this finding delayed.
+    pub(super) fn add_waiting(&mut self, run: &Run, caused: &HashMap<SiteId, Caused>) {
+        // A lock's waiting at barriers is waiting for the lock.
+        let is_lock = matches!(self.kind, Kind::ContendedLock | Kind::SerialisedSection);
+        let caused = caused.get(&self.site).filter(|_| !is_lock);
+        if let Some(caused) = caused.filter(|caused| caused.time > 0) {
+            self.cost = self.cost.saturating_add(caused.time);
+            self.why.push(format!(
+                "meanwhile other threads wait {} at barriers, most at {}",
+                time(caused.time),
+                run.place(caused.barrier)
+            ));
+        }
     }
 }
 

@@ -163,7 +163,7 @@ pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
     }
     let times = of.threads().iter().map(Thread::time);
     let time = times.fold(0, u64::saturating_add);
-    let delayed = shares.delayed.min(time);
+    let delayed = shares.delayed.saturating_sub(phases.before).min(time);
     let stretched = match of.facts().has_processor {
         true => phases.stretched.min(time - delayed),
         false => 0,
@@ -173,7 +173,11 @@ pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
     findings.extend(accesses.findings(&run));
     operations::add(&mut findings, operations.findings(&run));
     let explained = findings.iter().map(|finding| finding.site).collect();
-    findings.extend(phases.findings(&run, &explained));
+    let (waiting, caused) = phases.findings(&run, &explained);
+    for finding in &mut findings {
+        finding.add_waiting(&run, &caused);
+    }
+    findings.extend(waiting);
     findings.retain(|finding| finding.cost > 0);
     findings.sort_by(|a, b| (b.cost, a.kind, a.site).cmp(&(a.cost, b.kind, b.site)));
     Analysis {

@@ -46,6 +46,8 @@ struct Current {
     notified: Option<Notified>,
     /// The time without a processor.
     delayed: u64,
+    /// What the end of the last operation noted in which threads wait.
+    at_end: u64,
     /// In the last collective call, threads wait for each other at both ends.
     synchronises: bool,
     spent: HashMap<Spent, u64>,
@@ -75,6 +77,34 @@ struct Barrier {
     idle: (u64, u64),
 }
 
+/// Why a thread is late.
+struct Excess {
+    /// The part of its additional time that other findings explain.
+    elsewhere: f64,
+    /// The places of these findings, and the part of each.
+    places: Vec<(SiteId, f64)>,
+    /// Sentences about the largest differences.
+    why: Vec<String>,
+}
+
+/// The waiting at barriers for threads that a place has delayed.
+#[derive(Default)]
+pub(super) struct Caused {
+    pub(super) time: u64,
+    /// The barrier with the most of it, and its part.
+    pub(super) barrier: SiteId,
+    most: u64,
+}
+
+impl Caused {
+    fn add(&mut self, barrier: SiteId, time: u64) {
+        self.time = self.time.saturating_add(time);
+        if time > self.most {
+            (self.barrier, self.most) = (barrier, time);
+        }
+    }
+}
+
 /// The phases of the run.
 pub(super) struct Phases {
     threads: Vec<Current>,
@@ -85,6 +115,9 @@ pub(super) struct Phases {
     pub(super) longer: u64,
     /// The time that threads wait only because those that they wait for have no processor.
     pub(super) stretched: u64,
+    /// The delays noted on the way to a barrier that are longer than it: they were in the barrier before, and so are
+    /// waiting.
+    pub(super) before: u64,
 }
 
 impl Phases {
@@ -100,6 +133,7 @@ impl Phases {
             barriers: HashMap::new(),
             longer: 0,
             stretched: 0,
+            before: 0,
         }
     }
 
@@ -108,9 +142,12 @@ impl Phases {
         let kind = run.recording.tables().kind(event.kind);
         let group = kind.group;
         let ends_waiting = kind.waits() && event.phase == Phase::End;
-        if let Some(current) = self.threads.get_mut(event.thread as usize)
-            && !ends_waiting
-        {
+        let Some(current) = self.threads.get_mut(event.thread as usize) else {
+            return;
+        };
+        if ends_waiting {
+            current.at_end = event.delayed;
+        } else {
             current.delayed += event.delayed;
             if group == Group::Notify {
                 current.notified = Some(Notified {
@@ -160,6 +197,8 @@ impl Phases {
         let known: u64 = spent.values().sum();
         let way = at.at.saturating_sub(current.since);
         let busy = way.saturating_sub(at.delayed);
+        let too_long = current.at_end.saturating_sub(span.delayed);
+        self.before += (at.delayed + too_long).saturating_sub(way);
         spent.insert(None, busy.saturating_sub(known));
         let arrival = Arrival {
             thread: span.thread,
@@ -195,9 +234,9 @@ impl Phases {
         barrier.passes += 1;
         // The thread that really arrived last only passed through.
         let passing = arrivals.iter().map(|it| it.inside).min().unwrap_or(0);
+        let needed = |it: &Arrival| it.waits_for(last).saturating_add(passing).min(it.inside);
         for it in arrivals {
-            let needed = it.waits_for(last).saturating_add(passing);
-            self.stretched += it.inside.saturating_sub(needed);
+            self.stretched += it.inside - needed(it);
         }
         let mut alone = 0;
         for other in others() {
@@ -215,24 +254,31 @@ impl Phases {
         let is_idle = |it: &Arrival| it.is_barrier && it.operations == 0;
         // Before the first barrier, the runtime itself has prepared the job.
         if number > 0 && arrivals.iter().all(is_idle) {
-            let inside = arrivals.iter().map(|it| it.slack + it.inside);
+            let inside = arrivals.iter().map(|it| it.slack + needed(it));
             barrier.idle = (barrier.idle.0 + 1, barrier.idle.1 + inside.sum::<u64>());
         }
     }
 
-    /// Returns what was found.
+    /// Returns what was found, and the waiting at barriers that operations of explained places have caused.
     /// explained: the places of findings that say why a thread took long there.
-    pub(super) fn findings(self, run: &Run, explained: &HashSet<SiteId>) -> Vec<Finding> {
+    pub(super) fn findings(
+        self,
+        run: &Run,
+        explained: &HashSet<SiteId>,
+    ) -> (Vec<Finding>, HashMap<SiteId, Caused>) {
         let mut barriers: Vec<_> = self.barriers.into_iter().collect();
         barriers.sort_by_key(|(site, _)| *site);
-        let mut findings = Vec::new();
+        let (mut findings, mut caused) = (Vec::new(), HashMap::new());
         for (site, barrier) in &barriers {
             // The barrier at the end of the program has no place, and orders what the program leaves.
             let is_users = *site != SiteId::NONE;
             let redundant = is_users.then(|| barrier.redundant(run, *site)).flatten();
-            findings.push(redundant.unwrap_or_else(|| barrier.waiting(run, *site, explained)));
+            findings.push(match redundant {
+                Some(finding) => finding,
+                None => barrier.waiting(run, *site, explained, &mut caused),
+            });
         }
-        findings
+        (findings, caused)
     }
 }
 
@@ -298,15 +344,32 @@ impl Barrier {
     }
 
     /// What the waiting at the barrier comes from.
-    fn waiting(&self, run: &Run, site: SiteId, explained: &HashSet<SiteId>) -> Finding {
+    fn waiting(
+        &self,
+        run: &Run,
+        site: SiteId,
+        explained: &HashSet<SiteId>,
+        caused: &mut HashMap<SiteId, Caused>,
+    ) -> Finding {
         let late = self
             .late
             .iter()
             .max_by_key(|(thread, late)| (late.0, **thread));
         let (thread, (alone, times)) = late.map_or((0, (0, 0)), |(&thread, &late)| (thread, late));
         let is_late = alone * 100 >= self.waited * LATE && times * 100 >= self.passes * OFTEN;
-        let (elsewhere, why) = self.excess_of(run, thread, explained);
+        let Excess {
+            elsewhere,
+            places,
+            why,
+        } = self.excess_of(run, thread, explained);
         let of = |cost: u64| cost.saturating_sub((cost as f64 * elsewhere) as u64);
+        let cost = if is_late { alone } else { self.waited };
+        for (place, part) in places {
+            caused
+                .entry(place)
+                .or_default()
+                .add(site, (cost as f64 * part) as u64);
+        }
         let busy = |thread: u32| self.busy.get(&thread).copied().unwrap_or(0) / self.passes.max(1);
         match is_late {
             true => Finding {
@@ -314,7 +377,7 @@ impl Barrier {
                 site,
                 object: None,
                 thread: Some(thread),
-                cost: of(alone),
+                cost: of(cost),
                 what: format!(
                     "Thread {thread} is the last to arrive, {times} of {} times.",
                     self.passes
@@ -339,7 +402,7 @@ impl Barrier {
                     site,
                     object: None,
                     thread: None,
-                    cost: of(self.waited),
+                    cost: of(cost),
                     what: "Threads arrive at different times, and wait for the last one.".to_owned(),
                     why: all,
                     advice: "Distribute the iterations before this barrier by their cost: smaller blocks, or a shared counter.".to_owned(),
@@ -348,8 +411,8 @@ impl Barrier {
         }
     }
 
-    /// The part of a thread's additional time that other findings explain, and sentences about the largest differences.
-    fn excess_of(&self, run: &Run, thread: u32, explained: &HashSet<SiteId>) -> (f64, Vec<String>) {
+    /// What a thread spent its additional time on.
+    fn excess_of(&self, run: &Run, thread: u32, explained: &HashSet<SiteId>) -> Excess {
         let tables = run.recording.tables();
         let excess = self.excess.get(&thread).into_iter().flatten();
         let mut more: Vec<(Spent, u64)> = excess
@@ -378,10 +441,16 @@ impl Barrier {
             ),
         };
         let large = more.iter().filter(|(_, time)| *time * 10 >= all).take(3);
-        (
-            elsewhere as f64 / all.max(1) as f64,
-            large.map(say).collect(),
-        )
+        let part = |time: u64| time as f64 / all.max(1) as f64;
+        let place = |(on, time): &(Spent, u64)| {
+            let (_, site) = on.filter(|(_, site)| explained.contains(site))?;
+            Some((site, part(*time)))
+        };
+        Excess {
+            elsewhere: part(elsewhere),
+            places: more.iter().filter_map(place).collect(),
+            why: large.map(say).collect(),
+        }
     }
 
     /// A barrier with nothing to order in most passes.

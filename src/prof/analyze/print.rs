@@ -260,6 +260,7 @@ pub fn json(of: &dyn Recording, analysis: &Analysis) -> Json {
     let clusters: Vec<Json> = analysis.clusters.iter().map(cluster).collect();
     all.insert("clusters".to_owned(), clusters.into());
     all.insert("time_ns".to_owned(), analysis.time.into());
+    all.insert("whole_ns".to_owned(), analysis.whole.into());
     all.insert("without_processor_ns".to_owned(), analysis.delayed.into());
     all.insert("spent".to_owned(), parts.into());
     all.into()

@@ -234,7 +234,47 @@ fn a_thread_whose_memory_all_others_read_is_one_owner() {
         (finding.kind, finding.site, finding.thread),
         (Kind::OneOwner, site, Some(0))
     );
-    assert_eq!(finding.cost, 300 * 100 / 4 * 3);
+    assert_eq!(finding.cost, 300 * 100);
+}
+
+#[test]
+fn a_finding_costs_what_others_wait_at_barriers_for_its_operations() {
+    let mut m = recording(2);
+    let (site, end) = (m.site("a.upc", 50, 5, "t"), m.site("a.upc", 60, 5, ""));
+    for i in 0..100 {
+        access(&mut m, 1, i * 100, "UPC_GET", site, (0, 0x8000 + i * 32));
+    }
+    barrier(&mut m, end, 0, &[0, 10_000]);
+    let analysis = analyze(&m);
+    let [finding] = &analysis.findings[..] else {
+        panic!("{:?}", analysis.findings);
+    };
+    assert_eq!((finding.kind, finding.site), (Kind::OneOwner, site));
+    assert_eq!(finding.cost, 10_000 + 10_000);
+    let waiting = "meanwhile other threads wait 10.000 us at barriers, most at a.upc:60";
+    assert_eq!(finding.why[1], waiting);
+}
+
+/// Barriers take long only because one thread has no processor: the last look before a barrier notes a delay that was in
+/// the barrier before.
+#[test]
+fn no_finding_costs_more_than_the_whole_if_barriers_wait_for_processors() {
+    let mut m = recording(2);
+    let site = m.site("a.upc", 20, 5, "");
+    for step in 0..STEPS {
+        let start = step * STEP;
+        let args = [Arg::Int(0), Arg::Int(0)];
+        m.pair(0, (start + 100, start + STEP), "UPC_BARRIER", site, &args);
+        m.pair(1, (start + 100, start + STEP), "UPC_BARRIER", site, &args);
+    }
+    delay(&mut m, 1, STEP / 2);
+    for thread in &mut m.threads {
+        thread.last = STEPS * STEP;
+    }
+    let analysis = analyze(&m);
+    assert_eq!(first(&analysis).kind, Kind::RedundantBarrier);
+    assert!(first(&analysis).cost <= analysis.whole, "{analysis:?}");
+    assert!(analysis.whole >= analysis.time - analysis.delayed);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: prints medians and ratios in one table. A benchmark is not a test: it fails only if it cannot
 //! run.
 
+mod advice;
 mod cache;
 mod collectives;
 mod events;
@@ -125,6 +126,10 @@ const PARTS: &[Part] = &[
     Part {
         name: "races",
         run: races::run,
+    },
+    Part {
+        name: "advice",
+        run: advice::run,
     },
     Part {
         name: "matrix",

@@ -1,9 +1,10 @@
 //! Programs with one planted fault each, analysed by `upcprof analyze`: `tests/analyze`. The fault is the first finding,
 //! and costs what the program says that it costs. Programs without fault have no finding.
 
+pub mod advice;
 mod several;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
@@ -22,7 +23,7 @@ const THREADS: &[u32] = &[2];
 const CLEAN_THREADS: &[u32] = &[2];
 const LONG_THREADS: &[u32] = &[2, 4, 8, 64];
 const MPI_THREADS: &[u32] = &[2, 4];
-/// How often a program runs until its finding and its costs are right.
+/// How often a program without fault runs until it has no finding: what other programs do to a thread is one.
 const ATTEMPTS: usize = 6;
 /// The time limit of a run; that many processes on a few processors are slow.
 const RUN: Duration = Duration::from_secs(300);
@@ -36,6 +37,8 @@ struct Planted {
     threads: Vec<u32>,
     /// `// flags: FLAG...`
     flags: Vec<String>,
+    /// `// distance: NS`: each thread is on a machine of its own. The distance is simulated, except over MPI.
+    distance: Option<String>,
 }
 
 /// A program in one form.
@@ -47,14 +50,14 @@ struct Case {
     planted: &'static Planted,
     threads: u32,
     is_mpi: bool,
+    /// Changed as the finding advises.
+    is_advised: bool,
 }
 
 pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     let work: &Path = forever(context.fresh("analyze")?).as_path();
     let mut tests = Vec::new();
-    for source in files(&context.root.join("tests/analyze"), "upc")? {
-        let source: &Path = forever(source).as_path();
-        let planted: &Planted = forever(planted(source)?);
+    for (source, planted) in programs(context)? {
         let case = |threads, is_mpi| Case {
             context,
             work,
@@ -62,6 +65,7 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
             planted,
             threads,
             is_mpi,
+            is_advised: false,
         };
         let threads = if context.long {
             LONG_THREADS
@@ -75,10 +79,23 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
                     .iter()
                     .map(|&threads| case(threads, true).test()),
             );
+            if planted.finding.is_some() {
+                tests.push(advice::test(case(advice::THREADS, false)));
+            }
         }
     }
     tests.extend(several::tests(context)?);
     Ok(tests)
+}
+
+/// The programs with what they declare.
+fn programs(context: &Context) -> Result<Vec<(&'static Path, &'static Planted)>, String> {
+    let of = |source: PathBuf| {
+        let planted: &Planted = forever(planted(&source)?);
+        Ok((forever(source).as_path(), planted))
+    };
+    let sources = files(&context.root.join("tests/analyze"), "upc")?;
+    sources.into_iter().map(of).collect()
 }
 
 fn planted(source: &Path) -> Result<Planted, String> {
@@ -116,13 +133,19 @@ fn planted(source: &Path) -> Result<Planted, String> {
         flags: value("flags")
             .map(|flags| flags.split(' ').map(str::to_owned).collect())
             .unwrap_or_default(),
+        distance: value("distance").map(str::to_owned),
     })
 }
 
 impl Case {
     fn name(&self) -> String {
         let network = if self.is_mpi { "-mpi" } else { "" };
-        format!("{}::{}-threads{network}", stem(self.source), self.threads)
+        let advised = if self.is_advised { "-advised" } else { "" };
+        format!(
+            "{}::{}-threads{network}{advised}",
+            stem(self.source),
+            self.threads
+        )
     }
 
     fn test(self) -> Test {
@@ -136,10 +159,13 @@ impl Case {
         })
     }
 
-    /// Tries again if the finding or its cost is wrong: one of the processors may be slower meanwhile, which makes a
-    /// thread late.
+    /// A program without fault tries again: one of the processors may be slower meanwhile, which makes a thread late.
     fn check(&self) -> Result<(), String> {
-        for _ in 1..ATTEMPTS {
+        let attempts = match self.planted.finding {
+            Some(_) => 1,
+            None => ATTEMPTS,
+        };
+        for _ in 1..attempts {
             if matches!(self.check_once(), Ok(Ok(()))) {
                 return Ok(());
             }
@@ -154,12 +180,7 @@ impl Case {
             .join(self.name().replace("::", "-"))
             .with_extension("upcprof");
         let cost = self.record(&recording)?;
-        let mut analyze = Command::new(&self.context.upcprof);
-        analyze
-            .args(["analyze", "--no-baseline", "--format", "json"])
-            .arg(&recording);
-        let text = process::must(&mut analyze, RUN)?.out();
-        let json: serde_json::Value = serde_json::from_str(&text).map_err(|e| e.to_string())?;
+        let json = self.analyze(&recording)?;
         let findings = json["findings"]
             .as_array()
             .ok_or("no findings in the JSON")?;
@@ -167,6 +188,13 @@ impl Case {
             Some(finding) => is_found(finding, cost, findings),
             None => Ok(is_clean(findings)),
         }
+    }
+
+    fn analyze(&self, recording: &Path) -> Result<serde_json::Value, String> {
+        let mut analyze = Command::new(&self.context.upcprof);
+        analyze.args(["analyze", "--no-baseline", "--format", "json"]);
+        let text = process::must(analyze.arg(recording), RUN)?.out();
+        serde_json::from_str(&text).map_err(|e| e.to_string())
     }
 
     /// Compiles and runs the program. Returns the nanoseconds that it says its fault costs, if it does.
@@ -177,8 +205,19 @@ impl Case {
         if self.is_mpi {
             upcc.arg("-network=mpi");
         }
-        process::must(upcc.arg(self.source).arg("-o").arg(&program), COMPILE)?;
+        if self.is_advised {
+            upcc.arg("-DADVISED");
+        }
         let mut run = Command::new(&self.context.upcrun);
+        if let Some(distance) = &self.planted.distance {
+            upcc.arg("-pshm-width=1");
+            run.arg("-cache=off");
+            if !self.is_mpi {
+                upcc.arg(format!("-DDISTANCE={distance}"));
+                run.args(["-pshm-delay", distance]);
+            }
+        }
+        process::must(upcc.arg(self.source).arg("-o").arg(&program), COMPILE)?;
         run.args(["-n", &self.threads.to_string(), "-trace", "-tracefile"]);
         run.arg(recording).arg(&program);
         let printed = process::must(&mut run, RUN)?.out();

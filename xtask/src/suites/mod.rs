@@ -41,6 +41,7 @@ mod shapes;
 mod test;
 mod tool_pages;
 
+pub use analyze::advice;
 pub use events::{KNOWN_FLAGS, KNOWN_SIZES, estimate_ratios};
 pub use real_c::sources as real_c_sources;
 pub use test::Test;

@@ -1,0 +1,104 @@
+//! The advice of findings is tried: each program with a planted fault is changed as its finding advises (`-DADVISED`), and
+//! what it saves is compared with what the finding promised.
+
+use super::super::test::Test;
+use super::{Case, programs};
+use crate::context::{Context, forever, stem};
+
+/// By how much the saved time may be less than the promised one, in percent of that. It may be more: who collects
+/// updates saves not only the waiting for a lock, but also the calls.
+const LESS: f64 = 25.0;
+/// The number of threads: each has a processor on the machines of the tests.
+pub(super) const THREADS: u32 = 2;
+/// How often each of both programs runs.
+const RUNS: usize = 3;
+
+/// What the advice of a finding has brought: nanoseconds of thread time.
+pub struct Tried {
+    /// The name of the program.
+    pub name: String,
+    /// What the finding costs.
+    pub promised: f64,
+    /// By how much less time the changed program takes, if each thread has a processor.
+    pub saved: f64,
+}
+
+/// A case of a long run.
+pub(super) fn test(case: Case) -> Test {
+    Test::one(format!("{}::advice", stem(case.source)), move || {
+        let tried = case.tried()?;
+        let least = tried.promised * (1.0 - LESS / 100.0);
+        match tried.promised > 0.0 && tried.saved >= least {
+            true => Ok(()),
+            false => Err(format!(
+                "the finding promises {:.1} ms, and its advice saves {:.1} ms",
+                tried.promised / 1e6,
+                tried.saved / 1e6
+            )),
+        }
+    })
+}
+
+/// Tries the advice for all planted faults.
+///
+/// # Errors
+/// A program cannot be compiled or run.
+pub fn all(context: &'static Context) -> Result<Vec<Tried>, String> {
+    let work = forever(context.fresh("advice")?).as_path();
+    let programs = programs(context)?.into_iter();
+    let faults = programs.filter(|(_, planted)| planted.finding.is_some());
+    let case = |(source, planted)| Case {
+        context,
+        work,
+        source,
+        planted,
+        threads: THREADS,
+        is_mpi: false,
+        is_advised: false,
+    };
+    faults.map(|it| case(it).tried()).collect()
+}
+
+impl Case {
+    fn tried(self) -> Result<Tried, String> {
+        let advised = Case {
+            is_advised: true,
+            ..self
+        };
+        let before = self.measured()?;
+        let after = advised.measured()?;
+        Ok(Tried {
+            name: stem(self.source),
+            promised: before.promised,
+            saved: before.whole - after.whole,
+        })
+    }
+
+    /// Runs the program several times. Returns what the shortest run says: other programs only add time.
+    fn measured(self) -> Result<Measured, String> {
+        let recording = self
+            .work
+            .join(self.name().replace("::", "-"))
+            .with_extension("upcprof");
+        let run = |_| {
+            self.record(&recording)?;
+            let json = self.analyze(&recording)?;
+            Ok(Measured {
+                whole: json["whole_ns"].as_f64().ok_or("no time in the JSON")?,
+                promised: json["findings"][0]["cost_ns"].as_f64().unwrap_or(0.0),
+            })
+        };
+        let runs: Result<Vec<Measured>, String> = (0..RUNS).map(run).collect();
+        let shortest = runs?.into_iter();
+        let shortest = shortest.min_by(|a, b| a.whole.total_cmp(&b.whole));
+        shortest.ok_or_else(|| "no run".to_owned())
+    }
+}
+
+/// Nanoseconds of a program.
+struct Measured {
+    /// All threads, if each has a processor.
+    whole: f64,
+    /// The first finding.
+    promised: f64,
+}
