@@ -69,24 +69,25 @@ pub fn forwarded(named: &[String], set: &[(&'static str, String)]) -> Vec<String
     names
 }
 
-/// Returns the names in the value of `-E`.
+/// Returns the names in the value of `-E` that the environment has. A job script may name others, which have nothing to
+/// pass on.
 ///
 /// # Errors
-/// A usage failure for a word that is no name, or that the environment does not have.
+/// A usage failure for a word that is no name.
 pub fn named(list: &str) -> Result<Vec<String>, Failure> {
     let names = list
         .split(',')
         .map(str::trim)
         .filter(|name| !name.is_empty());
-    let check = |name: &str| {
-        let reason = match is_name(name) {
-            false => "is not the name of a variable",
-            true if std::env::var_os(name).is_none() => "is not set in the environment",
-            true => return Ok(name.to_owned()),
-        };
-        Err(Failure::usage(format!("`-E {list}`: `{name}` {reason}")))
+    let check = |name: &str| match is_name(name) {
+        true => Ok(name.to_owned()),
+        false => Err(Failure::usage(format!(
+            "`-E {list}`: `{name}` is not the name of a variable"
+        ))),
     };
-    names.map(check).collect()
+    let mut names = names.map(check).collect::<Result<Vec<String>, Failure>>()?;
+    names.retain(|name| std::env::var_os(name).is_some());
+    Ok(names)
 }
 
 #[cfg(test)]
@@ -121,7 +122,11 @@ mod tests {
         // Cargo sets this one.
         let given = named("CARGO_PKG_NAME,HOME").unwrap();
         assert!(forwarded(&given, &[]).contains(&"HOME".to_owned()));
-        for list in ["NO_SUCH_VARIABLE_HERE", "A=1", "a;b"] {
+        assert_eq!(
+            named("NO_SUCH_VARIABLE_HERE").unwrap(),
+            Vec::<String>::new()
+        );
+        for list in ["A=1", "a;b"] {
             assert!(named(list).is_err(), "{list}");
         }
     }

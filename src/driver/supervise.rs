@@ -199,9 +199,12 @@ pub fn run(command: &Command, hosts: &Hosts, sessions: bool) -> std::io::Result<
     let exit = end(status, fatal, hosts, started.elapsed());
     let of_job = reported.filter(|_| !status.success());
     Ok(of_job
-        .and_then(|it| it.status())
+        .and_then(|it| it.status(status.code()))
         .map_or(exit, Exit::Program))
 }
+
+/// The status of a thread that SIGKILL has ended. Mostly MPI's launcher has killed it, because the job was at its end.
+const KILLED: u8 = 128 + 9;
 
 /// The status that a launcher of the runtime reports for a job that has failed (`host_report_status`).
 struct Reported {
@@ -220,8 +223,18 @@ impl Reported {
         Some(Reported { name, socket })
     }
 
-    /// Returns the first status that has come.
-    fn status(&self) -> Option<u8> {
+    /// Returns the first status that has come and is a reason for the end. `launchers`: the status of MPI's launcher,
+    /// which is 9 if SIGKILL was the first that happened.
+    fn status(&self, launchers: Option<i32>) -> Option<u8> {
+        let all: Vec<u8> = std::iter::from_fn(|| self.next()).collect();
+        let reason = all.iter().copied().find(|status| *status != KILLED);
+        reason.or_else(|| {
+            let killed = launchers == Some(Signal::KILL.as_raw());
+            (killed && !all.is_empty()).then_some(KILLED)
+        })
+    }
+
+    fn next(&self) -> Option<u8> {
         let mut text = [0; 16];
         let length = self.socket.recv(&mut text).ok()?;
         std::str::from_utf8(&text[..length]).ok()?.parse().ok()
