@@ -71,6 +71,7 @@ CASES(CASE_)
     X(exit_all)           \
     X(exit_race)          \
     X(claim)              \
+    X(refuse)             \
     X(crash)              \
     X(saves)              \
     X(saves_on_exit)      \

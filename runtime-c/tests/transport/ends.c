@@ -126,6 +126,19 @@ int end_claim(void)
     upcr_tp_abort(9);
 }
 
+/* The one that refuses to go on says why. */
+int end_refuse(void)
+{
+    meet();
+    if (ME != 0) {
+        meet();
+        return 99;
+    }
+    upcr_tp_refuse();
+    fprintf(stderr, "one thread refuses\n");
+    upcr_tp_abort(1);
+}
+
 int end_crash(void)
 {
     const struct upcr_crash crash = {.signal = SIGSEGV, .code = SEGV_MAPERR, .address = 0x1234};
