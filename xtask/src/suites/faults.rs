@@ -349,7 +349,9 @@ fn judge(fault: &Fault, status: ExitStatus, said: &str) -> Result<(), String> {
     let got = status
         .code()
         .or_else(|| status.signal().map(|signal| 128 + signal));
-    if got != Some(fault.status) {
+    // MPI's launcher and those of the runtime notice the end of a daemon at the same time.
+    let by_ours = matches!(fault.act, Daemon(_)) && got == Some(1);
+    if got != Some(fault.status) && !by_ours {
         return Err(format!("status {got:?}, not {}", fault.status));
     }
     let said = process::program_lines(said);
