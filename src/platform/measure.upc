@@ -31,7 +31,7 @@ shared part_t part[THREADS];
 strict shared double flags[64 * THREADS];
 shared long counters[THREADS];
 shared [] char *shared blocks[THREADS];
-shared double started[THREADS], ended[THREADS]; /* nanoseconds */
+shared upc_tick_t started[THREADS], ended[THREADS]; /* 0: the thread does not work */
 shared long sums[THREADS];
 shared double kept[THREADS]; /* so that no read is without use */
 strict shared int decided;
@@ -386,24 +386,25 @@ static int whose(enum who who)
 /* The nanoseconds of a repetition. */
 static double repetition(const struct pattern *it, long count)
 {
-    double first = 0, last = 0, longest = 0;
+    /* Threads count the same ticks, but each converts them by a factor of its own. */
+    upc_tick_t first = UPC_TICK_MAX, last = 0, longest = 0;
 
     turn++;
     upc_barrier;
-    started[MYTHREAD] = works(it->who) ? upc_ticks_to_ns(upc_ticks_now()) : 0;
+    started[MYTHREAD] = works(it->who) ? upc_ticks_now() : 0;
     if (works(it->who))
         kept[MYTHREAD] = it->run(whose(it->who), count);
     upc_fence;
-    ended[MYTHREAD] = works(it->who) ? upc_ticks_to_ns(upc_ticks_now()) : 0;
+    ended[MYTHREAD] = works(it->who) ? upc_ticks_now() : 0;
     upc_barrier;
     for (int t = 0; t < THREADS; t++) {
-        double start = started[t], end = ended[t];
+        upc_tick_t start = started[t], end = ended[t];
 
-        first = start != 0 && (first == 0 || start < first) ? start : first;
+        first = start != 0 && start < first ? start : first;
         last = end > last ? end : last;
         longest = end - start > longest ? end - start : longest;
     }
-    return machines > 1 ? longest : last - first;
+    return upc_ticks_to_ns(machines > 1 ? longest : last - first);
 }
 
 static int by_value(const void *a, const void *b)
