@@ -7,7 +7,7 @@
 //! know more about loops. `lower` writes what is marked here.
 
 use super::analysis::effects::{Effects, escaped, initial_values};
-use super::analysis::places::accessed;
+use super::analysis::places::{accessed, raises_events};
 use super::analysis::refs::{Base, element_around};
 use super::each_function;
 use crate::il::walk::{Node, visit};
@@ -48,10 +48,8 @@ fn own_accesses(module: &Module, body: &Body, root: StmtId, local_events: bool) 
         let Some(place) = accessed(body, access) else {
             return true;
         };
-        let flags = body.expr(access).flags;
-        let is_marked =
-            flags.has(ExprFlags::INSTRUMENT_GET) || flags.has(ExprFlags::INSTRUMENT_PUT);
-        if flags.has(ExprFlags::STRICT) || (local_events && is_marked) {
+        let is_strict = body.expr(access).flags.has(ExprFlags::STRICT);
+        if is_strict || (local_events && raises_events(&module.types, body, access)) {
             return true;
         }
         if let Some((_, element)) = element_around(&module.types, body, place)

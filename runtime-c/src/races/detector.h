@@ -222,7 +222,8 @@ uint32_t upcr_race_random(uint32_t bound);
 
 /* Whether reads are sampled: the thread holds a lock, and has read much since it last released something other than a lock. */
 extern bool upcr_race_samples;
-void upcr_race_sample_locked(bool holds_lock);
+/* The thread has acquired or released a lock. */
+void upcr_race_choose_samples(void);
 /* The thread has released something other than a lock: its next reads are all recorded. */
 void upcr_race_sample_none(void);
 /* Counts an access that is recorded. */

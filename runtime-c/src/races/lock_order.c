@@ -196,7 +196,7 @@ void upcr_race_locked(upcr_pts_t lock, const void *pc, bool waited)
         held[held_count].lock = name_of(lock);
         held[held_count++].site = site;
     }
-    upcr_race_sample_locked(held_count != 0);
+    upcr_race_choose_samples();
 }
 
 void upcr_race_unlocking(upcr_pts_t lock)
@@ -208,7 +208,7 @@ void upcr_race_unlocking(upcr_pts_t lock)
         held_count--;
         break;
     }
-    upcr_race_sample_locked(held_count != 0);
+    upcr_race_choose_samples();
     upcr_race_release_lock(lock);
 }
 

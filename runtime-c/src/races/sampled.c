@@ -15,29 +15,22 @@ enum {
 };
 
 bool upcr_race_samples;
-static bool in_lock;
 static uint32_t exact = EXACT, passed_over = 1;
 
-static void choose(void)
+void upcr_race_choose_samples(void)
 {
-    upcr_race_samples = in_lock && exact == 0;
-}
-
-void upcr_race_sample_locked(bool holds)
-{
-    in_lock = holds;
-    choose();
+    upcr_race_samples = exact == 0 && upcr_race_holds_lock();
 }
 
 void upcr_race_sample_none(void)
 {
     exact = EXACT;
-    choose();
+    upcr_race_choose_samples();
 }
 
 void upcr_race_sample_count(void)
 {
-    if (in_lock && exact != 0)
+    if (exact != 0 && upcr_race_holds_lock())
         exact--;
 }
 

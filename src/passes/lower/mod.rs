@@ -9,9 +9,9 @@
 //!   wherever control leaves it, including by `goto` and `return`.
 //!
 //! Files: `expr` the walk over expressions, `place` shared places, `pointer` pointer-to-shared arithmetic and
-//! conversions, `assign` assignments, `stmt` statements, `forall` the loop, `decl` declarations, `own` accesses to the thread's own elements, `init` static
-//! initialisers, `builtins` library functions with inline forms, `checks` the additional code of checked units,
-//! `events` the lowering of instrumented units.
+//! conversions, `own` accesses to the thread's own elements, `assign` assignments, `stmt` statements, `forall` the loop,
+//! `decl` declarations, `init` static initialisers, `builtins` library functions with inline forms, `checks` the
+//! additional code of checked units, `events` the lowering of instrumented units.
 
 mod assign;
 mod builtins;

@@ -187,14 +187,15 @@ fn with_model<T>(
     let threads = changes.threads.unwrap_or(work.threads);
     let same = std::ptr::eq(before, after);
     let before = costs_of(work, target, before, work.threads, &none);
-    let exceeds = base(work, &before, target.measured).exceeds;
+    let base = base(work, &before, target.measured);
     let mut model = Model {
         work,
         target,
         changes,
         before,
         after: costs_of(work, target, after, threads, changes),
-        cheaper: exceeds.filter(|_| same).map_or(1.0, |it| 1.0 / it),
+        base,
+        cheaper: base.exceeds.filter(|_| same).map_or(1.0, |it| 1.0 / it),
         turns: BTreeMap::new(),
     };
     model.turns = turns::recorded(
@@ -211,6 +212,8 @@ struct Model<'a> {
     changes: &'a Changes,
     before: Costs<'a>,
     after: Costs<'a>,
+    /// The program's own time in the recorded run.
+    base: Base,
     /// By how much operations of the recorded run are cheaper than the platform says, where they stay the same: their
     /// costs exceed the measured time.
     cheaper: f64,
@@ -259,8 +262,7 @@ impl Model<'_> {
                     .to_owned(),
             );
         }
-        let base = base(work, &self.before, self.target.measured);
-        if let Some(factor) = base.exceeds {
+        if let Some(factor) = self.base.exceeds {
             let taken = match self.cheaper < 1.0 {
                 true => ", and they are taken to cost as much less",
                 false => "",
@@ -270,7 +272,7 @@ impl Model<'_> {
             ));
         }
         notes.extend(self.without_effect());
-        let mut rows = self.own_rows(&base);
+        let mut rows = self.own_rows();
         for (at, row) in work.rows.iter().enumerate() {
             rows.extend(self.row(at, row)?);
         }
@@ -318,7 +320,8 @@ impl Model<'_> {
     }
 
     /// The rows of the program's own time.
-    fn own_rows(&self, base: &Base) -> Vec<Predicted> {
+    fn own_rows(&self) -> Vec<Predicted> {
+        let base = &self.base;
         let growth = self.growth();
         let (before, after) = (&self.before, &self.after);
         let load = self.load();

@@ -79,7 +79,7 @@ static bool are_in_network(const struct launcher_address *one, const struct laun
     return rest == 0 || ((one->bytes[whole] ^ other->bytes[whole]) >> (8 - rest)) == 0;
 }
 
-/* Returns whether a word of the user's restriction, an interface or a network, has this address. */
+/* The user names the interfaces and networks that may be used. Returns whether `word`, one of these names, covers an address of `interface`. */
 static bool is_named(const char *word, const char *interface, const struct launcher_address *address)
 {
     struct launcher_address network = {0};
