@@ -60,6 +60,34 @@ UPCR_INLINE upcr_u64 *upcr_race_cells(upcr_pts_t p, upcr_size n)
     return upcr_race_shadows[thread].cells + offset / UPCR_GRANULE * UPCR_SLOTS;
 }
 
+/* Reads in critical sections (src/races/sampled.c): whether this thread's are sampled, and of each place in the source, or of several, how
+   many reads it passes over until it looks at one. */
+enum { UPCR_RACE_TURNS = 256 };
+extern int upcr_race_samples UPCR_HIDDEN;
+extern unsigned char upcr_race_turns[UPCR_RACE_TURNS] UPCR_HIDDEN;
+
+UPCR_INLINE unsigned char *upcr_race_turn(const void *place)
+{
+    return &upcr_race_turns[(__UINTPTR_TYPE__)place / sizeof(void *) % UPCR_RACE_TURNS];
+}
+
+/* Returns whether some thread has accessed all bytes of `mine`. */
+UPCR_INLINE int upcr_cells_accessed(const upcr_u64 *cells, upcr_u64 mine)
+{
+    upcr_u64 a = __atomic_load_n(&cells[0], __ATOMIC_RELAXED), b = __atomic_load_n(&cells[1], __ATOMIC_RELAXED);
+    return ((mine & ~a) >> UPCR_CELL_BYTES == 0) | ((mine & ~b) >> UPCR_CELL_BYTES == 0);
+}
+
+/* Returns whether this read need not be looked at. It has been checked then (upcr_cells_have). */
+UPCR_INLINE int upcr_race_skips(const upcr_u64 *cells, upcr_u64 mine, const void *place)
+{
+    unsigned char *turn = upcr_race_turn(place);
+    if (__builtin_expect(!upcr_race_samples, 1) || *turn == 0 || !upcr_cells_accessed(cells, mine))
+        return 0;
+    --*turn;
+    return 1;
+}
+
 /* Returns whether nothing is left to do for a relaxed access: this thread has made it since its last synchronization. Its bytes are in an
    object then, because shadow memory is cleared where one is freed. */
 UPCR_INLINE int upcr_cells_have(const upcr_u64 *cells, upcr_u64 mine)

@@ -63,7 +63,7 @@ UPCR_INLINE void upcr_race_in_line(upcr_pts_t p, upcr_size bytes, int access, co
         return;
     }
     upcr_u64 mine = upcr_race_mine(p, bytes, access);
-    if (__builtin_expect(!upcr_cells_have(cells, mine), 0))
+    if (__builtin_expect(!upcr_cells_have(cells, mine), 0) && (access != UPCR_CHECK_READ || !upcr_race_skips(cells, mine, here)))
         upcr_race_record_in(cells, mine, p, here);
 }
 

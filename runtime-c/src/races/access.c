@@ -138,7 +138,7 @@ static __attribute__((noinline)) void record_in(upcr_u64 *cells, upcr_u64 mine, 
 
 void upcr_race_record_in(upcr_u64 *cells, upcr_u64 mine, upcr_pts_t p, const upcr_place *here)
 {
-    if (!upcr_race_samples || upcr_cell_writes(mine) || !is_usual() || !upcr_race_passes_over(cells, mine))
+    if (!upcr_race_samples || upcr_cell_writes(mine) || !is_usual() || !upcr_race_passes_over(cells, mine, here))
         record_in(cells, mine, p, here);
 }
 

@@ -220,15 +220,14 @@ uint32_t upcr_race_random(uint32_t bound);
 
 /* ---- Reads in critical sections: sampled.c ---------------------------------------------------------------------------------- */
 
-/* Whether reads are sampled: the thread holds a lock, and has read much since it last released something other than a lock. */
-extern bool upcr_race_samples;
+/* Reads are sampled (upcr_race_samples) if the thread holds a lock, and has read much since it last released something other than a lock. */
 /* The thread has acquired or released a lock. */
 void upcr_race_choose_samples(void);
 /* The thread has released something other than a lock: its next reads are all recorded. */
 void upcr_race_sample_none(void);
 /* Counts an access that is recorded. */
 void upcr_race_sample_count(void);
-/* Returns whether a relaxed read in a granule with these cells need not be recorded. Call only if reads are sampled. */
-bool upcr_race_passes_over(const uint64_t *cells, uint64_t mine);
+/* Looks at a relaxed read in a granule with these cells, and returns whether it need not be recorded. Call only if reads are sampled. */
+bool upcr_race_passes_over(const uint64_t *cells, uint64_t mine, const void *place);
 
 #endif

@@ -1,21 +1,27 @@
 /* Reads in critical sections. Threads that walk in turn along one list under its lock read the same bytes, each with a new clock. If every
    read were recorded, the lines of shadow memory would move from one processor to the other at each step. So, after a number of such reads
-   since it last released anything but locks, a thread records only some of those that a cell has already, of this thread or another.
+   since it last released anything but locks, a thread records only some of those that a cell has already, of this thread or another. And of a
+   place in the source that has made many of them, it looks at some only: a race shows up most likely in code that runs rarely (LiteRace,
+   PLDI 2009).
 
    What is lost: a write outside of the critical section that comes after the thread's last read and that another lock orders behind the
-   recorded one. If the write comes before a read, that read finds it. */
+   recorded one; and a read that is not looked at and comes after such a write. */
 #include "runtime.h"
 
 #include "races/detector.h"
 
 enum {
     EXACT = 4096,         /* reads that are all recorded */
-    RECORDED_ONE_IN = 16, /* reads after them, on average */
+    RECORDED_ONE_IN = 8,  /* reads after them, on average, of those looked at */
+    LOOKED_AT = 1024,     /* of these reads, of a place, before some are passed over */
+    LOOKED_AT_ONE_IN = 8, /* reads after them, on average */
     RECENT_RELEASES = 16, /* of locks, of the thread that a cell belongs to */
 };
 
-bool upcr_race_samples;
+int upcr_race_samples;
+unsigned char upcr_race_turns[UPCR_RACE_TURNS];
 static uint32_t exact = EXACT, passed_over = 1;
+static uint16_t looked_at[UPCR_RACE_TURNS];
 
 void upcr_race_choose_samples(void)
 {
@@ -24,6 +30,10 @@ void upcr_race_choose_samples(void)
 
 void upcr_race_sample_none(void)
 {
+    if (exact == 0) {
+        memset(upcr_race_turns, 0, sizeof upcr_race_turns);
+        memset(looked_at, 0, sizeof looked_at);
+    }
     exact = EXACT;
     upcr_race_choose_samples();
 }
@@ -49,8 +59,19 @@ static inline bool may_race(uint64_t cell)
     return upcr_cell_writes(cell) && upcr_cell_clock(cell) > upcr_race_known[upcr_cell_thread(cell)];
 }
 
-bool upcr_race_passes_over(const uint64_t *cells, uint64_t mine)
+/* Chooses the next read of the place that is looked at. */
+static inline void choose_turn(unsigned char *turn)
 {
+    uint16_t *count = &looked_at[turn - upcr_race_turns];
+    if (*count < LOOKED_AT)
+        ++*count;
+    else
+        *turn = (unsigned char)upcr_race_random(2 * LOOKED_AT_ONE_IN - 1);
+}
+
+bool upcr_race_passes_over(const uint64_t *cells, uint64_t mine, const void *place)
+{
+    choose_turn(upcr_race_turn(place));
     uint64_t a = __atomic_load_n(&cells[0], __ATOMIC_RELAXED), b = __atomic_load_n(&cells[1], __ATOMIC_RELAXED);
     bool found = (has_recent(a, mine) && !may_race(b)) || (has_recent(b, mine) && !may_race(a));
     if (!found)
