@@ -110,6 +110,8 @@ pub struct TranslateOptions {
     /// Loops move sections, and elements that a subscript selects, through buffers where memory is not mapped.
     pub strips: bool,
     pub gathers: bool,
+    /// Accesses go by linear images of arrays, where all memory is mapped.
+    pub linear: bool,
     /// Leave out the fences of strict reads before which no write is pending.
     pub fences: bool,
     /// The unit raises performance events (`--inst`).
@@ -320,6 +322,7 @@ fn translate_parsed(
             static_threads: options.static_threads,
         }),
         fences: !options.checks && options.fences,
+        linear: !options.checks && !options.reach.remote && options.linear,
         checks: options.checks,
     };
     let made = passes::run(&mut module, parsed, plan);

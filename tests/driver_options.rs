@@ -139,6 +139,9 @@ const CASES: &[Case] = &[
     ("fupc-strips", "-pshm-width=1 -fupc-runs=8 -fno-upc-strips -fupc-strips -trans loop.upc -o out", Writes("upcr_strip_see")),
     ("fno-upc-gathers", "-pshm-width=1 -fno-upc-gathers -trans gather.upc -o out", Omits("upcr_gather(")),
     ("fupc-gathers", "-pshm-width=1 -fno-upc-gathers -fupc-gathers -trans gather.upc -o out", Writes("upcr_gather(")),
+    ("fno-upc-linear", "-fno-upc-linear -trans image.upc -o out", Omits("upcr_at_linear(")),
+    ("fupc-linear", "-fno-upc-linear -fupc-linear -trans image.upc -o out", Writes("upcr_at_linear(")),
+    ("Rupc", "-Rupc -trans image.upc -o out", Logs("the array is mapped as a whole")),
     ("fno-upc-fences", "-fno-upc-fences -trans loop.upc -o out", Omits("UPCR_GET_SETTLED")),
     ("fupc-fences", "-fno-upc-fences -fupc-fences -trans loop.upc -o out", Writes("UPCR_GET_SETTLED")),
     ("fsave-optimization-record", "-fsave-optimization-record -c loop.upc", Makes(&["loop.o", "loop.opt-record.json", "loop.c.opt-record.json.gz"])),
@@ -273,6 +276,10 @@ const FILES: &[(&str, &str)] = &[
     (
         "gather.upc",
         "#include <upc_relaxed.h>\nshared int a[8*THREADS]; int s (int n, int *x) { int s = 0; for (int i = 0; i < n; i++) s += a[x[i]]; return s; }\n",
+    ),
+    (
+        "image.upc",
+        "#include <upc_relaxed.h>\nshared [1024] int a[1024*THREADS]; int f(int n, int *x) { int s = 0; for (int i = 0; i < n; i++) s += a[x[i]]; return s; }\n",
     ),
     (
         "forall.upc",

@@ -5,6 +5,9 @@ int upcr_mythread;
 int upcr_threads;
 upcr_u64 upcr_threads_reciprocal;
 char *upcr_segment_base;
+#ifndef UPCR_REMOTE
+uint64_t upcr_linear;
+#endif
 /* Only objects with struct pointers read it, and gdb. It is always defined, so that a program linked with the wrong runtime gets as far as the
    check of the units, which reports the mistake. */
 upcr_u64 upcr_segment_stride;

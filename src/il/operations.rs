@@ -207,6 +207,8 @@ operations! {
     AtB0            "upcr_atb0"             Call    [Pts Int Int Int]                   Pts     Pure;
     /// As `AtB0`, in an array of at most one block for each thread.
     AtBlock         "upcr_at_block"         Call    [Pts Int Int Int]                   Pts     Pure;
+    /// As `AtBlock`, for an access whose blocks are whole pages: by the linear image of the array, if there is one.
+    AtLinear        "upcr_at_linear"        Call    [Pts Int Int Int]                   Pts     Pure;
     Diff0           "upcr_diff0"            Call    [Pts Pts]                           Int     Pure;
     Diff1           "upcr_diff1"            Call    [Pts Pts Int]                       Int     Pure;
     DiffB           "upcr_diffb"            Call    [Pts Pts Int Int]                   Int     Pure;

@@ -37,6 +37,8 @@ pub struct Plan<'a> {
     pub runs: Option<runs::Options>,
     /// Find the strict reads that need no fence.
     pub fences: bool,
+    /// Let accesses go by linear images of arrays.
+    pub linear: bool,
     /// Lower to operations that check their operands (`-fupc-checks`).
     pub checks: bool,
 }
@@ -81,8 +83,10 @@ pub fn run(module: &mut Module, parsed: &Parsed, plan: Plan) -> Vec<Remark> {
     let style = lower::Style {
         checks: plan.checks,
         local_events,
+        linear: plan.linear,
     };
-    lower::run(module, &parsed.interner, style);
+    let linear = lower::run(module, &parsed.interner, style);
+    remarks::note_linear_images(&mut remarks, &linear);
     remarks
 }
 

@@ -1,6 +1,7 @@
 //! Remarks: what the passes did with the loops of a unit, reference by reference, or why they did nothing: the lines of
 //! `-Rupc`, and the file of `-fsave-optimization-record`.
 
+use hashbrown::HashSet;
 use serde_json::{Value, json};
 use std::fmt;
 use upcc_grammar::Parsed;
@@ -27,7 +28,7 @@ pub struct Record {
     pub stride: Option<String>,
     /// The block size in elements; 0 is indefinite.
     pub block_size: Option<u32>,
-    /// `private pointer`, `pointer-to-shared`, or `none`: the access stays as it is.
+    /// `private pointer`, `pointer-to-shared`, `gathered`, `linear image`, or `none`: the access stays as it is.
     pub outcome: &'static str,
 }
 
@@ -48,6 +49,20 @@ impl fmt::Display for Placed {
             file, line, column, ..
         } = self;
         write!(to, "{file}:{line}:{column}: remark: {}", self.text)
+    }
+}
+
+/// Adds to the remarks on references that stay as they are which of them go by linear images of arrays.
+pub fn note_linear_images(remarks: &mut [Remark], linear: &[Span]) {
+    let linear: HashSet<(u32, u32)> = linear.iter().map(|at| (at.lo, at.hi)).collect();
+    for remark in remarks {
+        if let Some(record) = &mut remark.reference
+            && record.outcome == "none"
+            && linear.contains(&(remark.span.lo, remark.span.hi))
+        {
+            record.outcome = "linear image";
+            remark.text += "; the array is mapped as a whole, so its address is base plus index";
+        }
     }
 }
 

@@ -171,6 +171,28 @@ int f(int i)
     );
 }
 
+/// Element n of an array of one block of whole pages for each thread lies n elements behind the first of its linear image.
+#[test]
+fn linear_images() {
+    assert_translation!(
+        r#"
+typedef struct { double x[3]; int kind, tag : 3; } item_t;
+shared [1024] int a[1024 * THREADS], half[512 * THREADS], twice[2048 * THREADS];
+shared [1024] item_t items[1024 * THREADS];
+strict shared [1024] int flags[1024 * THREADS];
+int f(int n, int k)
+{
+    shared [1024] int *p = &a[n];
+    a[n] = half[n] + twice[n];
+    a[n] += (*p)++ + a[5];
+    items[n].x[k] = items[n].tag;
+    items[k] = items[n];
+    return flags[n] + *(int *)&a[k];
+}
+"#
+    );
+}
+
 /// What MYTHREAD selects is the thread's own if a row is a block.
 #[test]
 fn own_elements() {

@@ -63,6 +63,14 @@ extern UPCR_JOB_CONST upcr_u64 upcr_segment_stride UPCR_HIDDEN;
 #define UPCR_THREADS upcr_threads
 #endif
 
+#ifndef UPCR_REMOTE
+/* Under smp, static arrays of one block for each thread, of UPCR_LINEAR_PAGE bytes or a multiple, are mapped a second time, with
+   all blocks one after another: the linear image, in which element n is n elements behind the first. The image of an array at place p of
+   thread 0 begins p * THREADS + upcr_linear bytes behind upcr_segment_base. 0: there are no images. */
+#define UPCR_LINEAR_PAGE 4096
+extern UPCR_JOB_CONST upcr_u64 upcr_linear UPCR_HIDDEN;
+#endif
+
 /* UPCR_REMOTE: compiled for a transport with which loads and stores may be unable to access the memory of other threads. The threads whose memory
    is mapped into this process, including this one, have consecutive numbers. */
 #ifdef UPCR_REMOTE

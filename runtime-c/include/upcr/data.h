@@ -43,8 +43,12 @@ extern char upcr_shared_begin[] __asm__("__start_upcr_shared") UPCR_HIDDEN;
 #define UPCR_SHARED_GAP_ ""
 #endif
 
-/* An object of at least a cache line begins at one, as C compilers align large arrays, so that loops load whole vectors. */
-#define UPCR_SHARED_ALIGN_(bytes, align) ".balign " UPCR_STRING(align) "\n\t.if " UPCR_STRING(bytes) " >= 64\n\t.balign 64\n\t.endif\n\t"
+/* An object of at least a cache line begins at one, as C compilers align large arrays, so that loops load whole vectors. One of whole pages
+   begins at a page, so that it can have a linear image (base.h). */
+#define UPCR_SHARED_ALIGN_(bytes, align)                                                                              \
+    ".balign " UPCR_STRING(align) "\n\t.if " UPCR_STRING(bytes) " >= 64\n\t.balign 64\n\t.endif\n\t"                  \
+                                                                ".if " UPCR_STRING(bytes) " >= 4096 && " UPCR_STRING( \
+                                                                    bytes) " % 4096 == 0\n\t.balign 4096\n\t.endif\n\t"
 
 /* section: the operands of .pushsection; binding: directives that give the symbol its linkage. */
 #define UPCR_SHARED_PLACE_(sym, bytes, align, section, binding)                                                                                            \

@@ -156,6 +156,17 @@ UPCR_INLINE upcr_pts_t upcr_at_block(upcr_pts_t p, upcr_diff n, upcr_size size, 
     return at;
 }
 
+/* The same by the linear image of an array that has one if any array has: an operand for UPCR_GET0 and UPCR_PUT0 only, of which upcr_addr0
+   makes the address. */
+UPCR_INLINE upcr_pts_t upcr_at_linear(upcr_pts_t p, upcr_diff n, upcr_size size, upcr_size block)
+{
+#ifndef UPCR_REMOTE
+    if (__builtin_expect(upcr_linear != 0, 1))
+        return p * (upcr_u64)UPCR_THREADS + upcr_linear + (upcr_u64)n * size;
+#endif
+    return upcr_at_block(p, n, size, block);
+}
+
 UPCR_INLINE upcr_diff upcr_diff0(upcr_pts_t p, upcr_pts_t q)
 {
     return (upcr_diff)(p - q);

@@ -121,6 +121,12 @@ UPCR_INLINE upcr_pts_t upcr_at_block(upcr_pts_t p, upcr_diff n, upcr_size size, 
     return upcr_make(thread, 0, p.addr + ((upcr_u64)n - thread * block) * size);
 }
 
+/* Pointers of this form have no place for an address in a linear image. */
+UPCR_INLINE upcr_pts_t upcr_at_linear(upcr_pts_t p, upcr_diff n, upcr_size size, upcr_size block)
+{
+    return upcr_at_block(p, n, size, block);
+}
+
 UPCR_INLINE upcr_diff upcr_diff0(upcr_pts_t p, upcr_pts_t q)
 {
     return (upcr_diff)(p.addr - q.addr);

@@ -48,10 +48,12 @@ pub struct Style {
     pub checks: bool,
     /// Instrumented accesses that turn out to be local raise events too (`--inst-local`).
     pub local_events: bool,
+    /// Accesses go by linear images of arrays (`-fno-upc-linear`).
+    pub linear: bool,
 }
 
-/// Lowers a module.
-pub fn run(module: &mut Module, names: &Interner, style: Style) {
+/// Lowers a module, and returns the places of accesses by linear images.
+pub fn run(module: &mut Module, names: &Interner, style: Style) -> Vec<Span> {
     let items = std::mem::take(&mut module.items);
     let mut lower = Lower {
         builtins: builtins::Builtins::new(names),
@@ -62,6 +64,7 @@ pub fn run(module: &mut Module, names: &Interner, style: Style) {
         static_threads: module.static_threads,
         checks: style.checks,
         local_events: style.local_events,
+        linear: style.linear,
         site_of: events::sites_of_accesses(&module.sites),
         sites: &mut module.sites,
         body: Body::default(),
@@ -77,6 +80,7 @@ pub fn run(module: &mut Module, names: &Interner, style: Style) {
         aggregate: None,
         flexible_bytes: 0,
         generated: 0,
+        by_linear_image: Vec::new(),
     };
     let mut out = Vec::with_capacity(items.len() + 1);
     for item in items {
@@ -84,6 +88,7 @@ pub fn run(module: &mut Module, names: &Interner, style: Style) {
         lower.item(item, &mut out);
     }
     module.items = out;
+    lower.by_linear_image
 }
 
 /// The state of the pass.
@@ -95,6 +100,9 @@ struct Lower<'a> {
     checks: bool,
     /// Local accesses raise events.
     local_events: bool,
+    /// Accesses go by linear images of arrays, and where some do.
+    linear: bool,
+    by_linear_image: Vec<Span>,
     /// The sites of events, and beside them the sites of accesses and calls by their text, which passes may have
     /// copied.
     sites: &'a mut TiVec<SiteId, Site>,

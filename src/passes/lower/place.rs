@@ -179,6 +179,11 @@ impl Lower<'_> {
         let p = self.shared_place(object, Use::access());
         let (address, phase_zero) = self.access_address(p, pointer, span);
         let events = self.access_events(place, flags, span);
+        // Only UPCR_GET0 and UPCR_PUT0 take such an address.
+        if events.is_none() && phase_zero && !strict && bits.is_none() {
+            let at = self.body.expr(place).span;
+            self.use_linear_image(address, p, at);
+        }
         Access {
             address,
             phase_zero,
@@ -285,7 +290,14 @@ impl Lower<'_> {
                 op: RtOp::Static, ..
             } => true,
             Rt {
-                op: RtOp::Field | RtOp::Add0 | RtOp::At1 | RtOp::AtB | RtOp::AtB0 | RtOp::AtBlock,
+                op:
+                    RtOp::Field
+                    | RtOp::Add0
+                    | RtOp::At1
+                    | RtOp::AtB
+                    | RtOp::AtB0
+                    | RtOp::AtBlock
+                    | RtOp::AtLinear,
                 args,
                 ..
             } => self

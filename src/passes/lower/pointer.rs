@@ -8,7 +8,11 @@ use super::checks::{Bound, Use};
 use super::distance::{Distance, Layout};
 use crate::il::{ExprFlags, ExprId, ExprKind, ObjectId, RtOp, UnOp};
 use crate::types::{QualType, Size, TypeId, Types};
+use std::cmp::Ordering;
 use upcc_grammar::ast::{BinOp, Span};
+
+/// Arrays have linear images if their blocks are multiples of this many bytes (`UPCR_LINEAR_PAGE`).
+const LINEAR_PAGE: u64 = 4096;
 
 /// A pointer-to-shared under construction: `index` elements, then `bytes` bytes, past its base.
 #[derive(Clone, Copy)]
@@ -288,29 +292,73 @@ impl Lower<'_> {
 
     /// The same for an object that is accessed: it is not one past the end of an array.
     pub(super) fn access_address(&mut self, p: Pts, ty: QualType, span: Span) -> (ExprId, bool) {
-        let one_block = !self.checks && self.has_one_block(p);
+        let one_block = !self.checks && self.blocks_per_thread(p).is_some_and(Ordering::is_le);
         let (e, phase_zero) = self.place_address(p, ty, span);
-        if one_block
-            && let ExprKind::Rt { op, .. } = &mut self.body.exprs[e].kind
-            && *op == RtOp::AtB0
-        {
-            *op = RtOp::AtBlock;
+        if one_block && matches!(self.body.expr(e).kind, ExprKind::Rt { op: RtOp::AtB0, .. }) {
+            self.set_op(e, RtOp::AtBlock);
         }
         (e, phase_zero)
     }
 
-    /// True for an element of a declared array with at most one block for each thread.
-    fn has_one_block(&self, p: Pts) -> bool {
-        let Base::Static(object) = p.base else {
+    /// Lets the access `at` a place, whose address this is, go by the linear image of the array, if each thread has one block of whole
+    /// pages. The address is no pointer-to-shared then.
+    pub(super) fn use_linear_image(&mut self, address: ExprId, p: Pts, at: Span) {
+        let block = p.size.saturating_mul(u64::from(p.block));
+        let has_image = self.linear
+            && block.is_multiple_of(LINEAR_PAGE)
+            && self.blocks_per_thread(p) == Some(Ordering::Equal);
+        if !has_image {
+            return;
+        }
+        let member = if let ExprKind::Rt {
+            op: RtOp::Field | RtOp::Add0,
+            args,
+            ..
+        } = self.body.expr(address).kind
+        {
+            self.body.list(args).first().copied()
+        } else {
+            None
+        };
+        let element = member.unwrap_or(address);
+        if !self.is_variable_element(element) {
+            return;
+        }
+        self.set_op(element, RtOp::AtLinear);
+        self.by_linear_image.push(at);
+        if member.is_some() {
+            self.set_op(address, RtOp::Add0);
+        }
+    }
+
+    /// True for the address of an element of a declared array whose index is not constant.
+    fn is_variable_element(&self, address: ExprId) -> bool {
+        let ExprKind::Rt { op, args, .. } = self.body.expr(address).kind else {
             return false;
         };
+        let index = self.body.list(args).get(1).copied();
+        matches!(op, RtOp::AtB | RtOp::AtB0 | RtOp::AtBlock)
+            && index.is_some_and(|it| !matches!(self.body.expr(it).kind, ExprKind::Int(_)))
+    }
+
+    fn set_op(&mut self, address: ExprId, new: RtOp) {
+        if let ExprKind::Rt { op, .. } = &mut self.body.exprs[address].kind {
+            *op = new;
+        }
+    }
+
+    /// For an element of a declared array, compares the size of the array with that of one block for each thread.
+    fn blocks_per_thread(&self, p: Pts) -> Option<Ordering> {
+        let Base::Static(object) = p.base else {
+            return None;
+        };
         let block = p.size.saturating_mul(u64::from(p.block));
-        match self.types.size_of(self.objects[object].ty) {
-            Some(Size::PerThread(bytes)) => bytes <= block,
-            Some(Size::Fixed(bytes)) => self
+        match self.types.size_of(self.objects[object].ty)? {
+            Size::PerThread(bytes) => Some(bytes.cmp(&block)),
+            Size::Fixed(bytes) => self
                 .static_threads
-                .is_some_and(|threads| bytes <= block.saturating_mul(u64::from(threads))),
-            Some(Size::Variable) | None => false,
+                .map(|threads| bytes.cmp(&block.saturating_mul(u64::from(threads)))),
+            Size::Variable => None,
         }
     }
 

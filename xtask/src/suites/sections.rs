@@ -35,7 +35,7 @@ const FORMS: &[(&[&str], usize)] = &[
     (&["-O0", "-fupc-runs=1", "-fupc-pts=struct"], 3),
     (&["-O2", "-fupc-runs=1", "-T=2", "-pshm-width=1"], 2),
     (&["-O2", "--inst", "-fupc-runs=1"], 2),
-    (&["-O2", "-fno-upc-unroll", "-fno-upc-locality", "-fupc-runs=1"], 3),
+    (&["-O2", "-fno-upc-unroll", "-fno-upc-locality", "-fno-upc-linear", "-fupc-runs=1"], 3),
     (&["-O1", "-fno-upc-runs", "-fno-upc-fences"], 3),
 ];
 
@@ -49,6 +49,8 @@ const ARRAYS: &[(&str, i64, bool)] = &[
     ("item_t", 1, true),
     ("item_t", 24, true),
     ("int", 48, false),
+    // Blocks of whole pages.
+    ("wide_t", 96, true),
 ];
 
 pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
@@ -157,6 +159,7 @@ const HEAD: &str = r#"#include <stdio.h>
 #define TURN(number, ...) do { __VA_ARGS__; } while (0)
 #endif
 typedef struct { char c; int k; short v[3]; int b : 9; } item_t;
+typedef struct { int k; short v[50]; int b : 9; char c[20]; } wide_t;
 static unsigned mixed(unsigned x) { return x * 1664525u + 1013904223u; }
 static int never, table[8] = {3, 1, 4, 1, 5, 2, 6, 0};
 "#;

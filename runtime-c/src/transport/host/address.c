@@ -68,6 +68,17 @@ static const upcr_object *array_behind(uintptr_t address, uintptr_t base)
     return object != NULL && is_array(object) && object->block != 0 ? object : NULL;
 }
 
+/* Describes an address between the linear images of arrays, where the segment of thread 0 would have `offset`. */
+static void describe_linear(uint64_t offset, char *text, size_t capacity)
+{
+    uint64_t start;
+    const upcr_object *object = upcr_object_before(offset, &start);
+    if (object != NULL && is_array(object))
+        snprintf(text, capacity, "past the end of shared array `%s`", object->name);
+    else
+        snprintf(text, capacity, "static shared data that belongs to no object");
+}
+
 void host_describe_fault(const struct upcr_crash *crash, char *text, size_t capacity)
 {
     uintptr_t base = (uintptr_t)host_job->segment_base, distance = crash->address - base;
@@ -82,6 +93,8 @@ void host_describe_fault(const struct upcr_crash *crash, char *text, size_t capa
         snprintf(text, capacity, "past private memory that lies before the shared memory");
     else if (crash->address >= base && distance / host_job->segment_stride < (uintptr_t)host_job->threads)
         describe_shared((int)(distance / host_job->segment_stride), distance % host_job->segment_stride, text, capacity);
+    else if (crash->address - (uintptr_t)host_job->linear < host_job->linear_bytes)
+        describe_linear(UPCR_STATIC_START + (crash->address - (uintptr_t)host_job->linear) / (uintptr_t)host_job->threads, text, capacity);
     else if (crash->signal == SIGSEGV && crash->code == SEGV_ACCERR)
         snprintf(text, capacity, "private memory that does not allow this access, for example a string literal");
     else if (crash->signal == SIGSEGV && crash->code == SEGV_MAPERR && behind != NULL)

@@ -103,6 +103,9 @@ struct host_job {
     size_t segment_bytes;
     size_t heap_bytes; /* as requested; the segment is rounded up to pages */
     size_t heap_start;
+    /* smp: where the linear images of arrays are (transport/smp/linear.c); 0 bytes: there are none. */
+    char *linear;
+    size_t linear_bytes;
     struct host_thread thread[]; /* numbered from `first` on */
 };
 

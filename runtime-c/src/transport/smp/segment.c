@@ -154,6 +154,7 @@ void smp_segments_create(const struct upcr_plan *plan)
     int file = host_create_memory(threads * bytes);
     upcr_segment_base = map_segments(file, threads, bytes, stride);
     separate(plan, file, bytes, stride);
+    smp_linear_map(file, plan->static_bytes, bytes);
     close(file);
     map_side(plan, bytes);
     host_job->segment_base = upcr_segment_base;

@@ -1,0 +1,88 @@
+/* The linear images of static arrays (upcr/base.h): a second mapping of the blocks of all threads, one after another. Emitted code decides by
+   the type of an array that it has an image, so either all arrays of this kind have one, or none has. */
+#include "runtime.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "objects.h"
+#include "transport/smp/job.h"
+
+#ifndef UPCR_REMOTE
+
+/* More mappings than this would come near the limit of a process. */
+enum { MOST_MAPPINGS = 8192 };
+
+/* Returns the bytes of a block, if emitted code goes by the linear image of the array; otherwise 0. */
+static uint64_t image_block(const upcr_object *object, uint64_t threads)
+{
+    uint64_t block = object->elem * object->block, all = object->elem * object->count * (object->per_thread ? threads : 1);
+    return block % UPCR_LINEAR_PAGE == 0 && all == block * threads ? block : 0;
+}
+
+struct images {
+    int file;
+    uint64_t threads, segment_bytes, page, mappings;
+    char *first; /* NULL: the arrays are only counted */
+};
+
+/* Maps the blocks of an array at this offset. */
+static bool map_image(struct images *images, uint64_t offset, uint64_t block)
+{
+    char *image = images->first + (offset - UPCR_STATIC_START) * images->threads;
+    for (uint64_t t = 0; t < images->threads; t++) {
+        void *at = image + t * block;
+        if (mmap(at, block, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, images->file, (off_t)(t * images->segment_bytes + offset)) != at)
+            return false;
+    }
+    return true;
+}
+
+/* Counts or maps all images. False: an array cannot have one. */
+static bool each_image(struct images *images, uint64_t end)
+{
+    uint64_t start;
+    for (uint64_t offset = UPCR_STATIC_START; offset < end; offset = start + 1) {
+        const upcr_object *object = upcr_object_from(offset, &start);
+        if (object == NULL)
+            break;
+        uint64_t block = image_block(object, images->threads);
+        if (block == 0)
+            continue;
+        if (start % images->page != 0 || block % images->page != 0)
+            return false;
+        images->mappings += images->threads;
+        if (images->mappings > MOST_MAPPINGS || (images->first != NULL && !map_image(images, start, block)))
+            return false;
+    }
+    return images->mappings != 0;
+}
+
+void smp_linear_map(int file, uint64_t static_bytes, uint64_t segment_bytes)
+{
+    struct images images = {.file = file, .threads = (uint64_t)upcr_threads, .segment_bytes = segment_bytes, .page = (uint64_t)sysconf(_SC_PAGESIZE)};
+    uint64_t bytes = (static_bytes - UPCR_STATIC_START) * images.threads;
+    if (!each_image(&images, static_bytes))
+        return;
+    char *first = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (first == MAP_FAILED)
+        return;
+    images.first = first;
+    images.mappings = 0;
+    if (!each_image(&images, static_bytes)) {
+        munmap(first, bytes);
+        return;
+    }
+    host_job->linear = first;
+    host_job->linear_bytes = bytes;
+    upcr_linear = (uint64_t)(first - upcr_segment_base) - UPCR_STATIC_START * images.threads;
+}
+
+#else
+
+void smp_linear_map(int file, uint64_t static_bytes, uint64_t segment_bytes)
+{
+    (void)file, (void)static_bytes, (void)segment_bytes;
+}
+
+#endif
