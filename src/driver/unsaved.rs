@@ -18,15 +18,51 @@ use crate::diag::Diagnostics;
 use crate::translate::{Analysed, TranslateOptions, analyse};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread::JoinHandle;
 use upcc_grammar::Parsed;
 
 /// How a file is compiled.
 pub struct Unit {
     options: Options,
     compiler: Compiler,
-    runtime: Runtime,
+    runtime: Arc<Runtime>,
     folder: PathBuf,
     file: PathBuf,
+}
+
+/// The runtime, whose headers all units use. It is looked for once, while the editor and the server still introduce
+/// themselves: to check its files takes as long as to parse 1,000 lines.
+pub struct Shared {
+    search: Option<JoinHandle<Result<Runtime, Failure>>>,
+    found: Option<Arc<Runtime>>,
+}
+
+impl Shared {
+    /// Begins to look for the runtime.
+    pub fn begin() -> Shared {
+        Shared {
+            search: Some(std::thread::spawn(Runtime::locate)),
+            found: None,
+        }
+    }
+
+    /// Returns the runtime. Looks for it again if that failed before, or if its files have gone.
+    ///
+    /// # Errors
+    /// Those of [`Runtime::locate`].
+    pub fn runtime(&mut self) -> Result<Arc<Runtime>, Failure> {
+        if let Some(search) = self.search.take() {
+            let found = search.join().ok().and_then(Result::ok);
+            self.found = found.map(Arc::new);
+        }
+        if let Some(found) = self.found.as_ref().filter(|found| found.is_there()) {
+            return Ok(Arc::clone(found));
+        }
+        let found = Arc::new(Runtime::locate()?);
+        self.found = Some(Arc::clone(&found));
+        Ok(found)
+    }
 }
 
 /// A message of the C preprocessor.
@@ -70,8 +106,13 @@ impl Unit {
     /// outputs, which have no meaning here.
     ///
     /// # Errors
-    /// A usage failure for flags that `upcc` refuses, an environment failure if there is no runtime.
-    pub fn new(file: &Path, folder: &Path, flags: &[String]) -> Result<Unit, Failure> {
+    /// A usage failure for flags that `upcc` refuses, an environment failure if there is no C compiler.
+    pub fn new(
+        file: &Path,
+        folder: &Path,
+        flags: &[String],
+        runtime: Arc<Runtime>,
+    ) -> Result<Unit, Failure> {
         let mut args = front_end_flags(flags, folder, file);
         args.extend(["-x".to_owned(), "upc".to_owned()]);
         args.push(file.to_string_lossy().into_owned());
@@ -87,7 +128,7 @@ impl Unit {
         Ok(Unit {
             options,
             compiler,
-            runtime: Runtime::locate()?,
+            runtime,
             folder: folder.to_path_buf(),
             file: file.to_path_buf(),
         })
