@@ -141,10 +141,9 @@ impl Nodes<'_> {
             (Class::Ptr(_), Class::Pts(_)) => {
                 (code::LOCAL_TO_SHARED, self.instead_of_shared(purpose))
             }
-            (Class::Arith, Class::Pts(_)) => (
-                code::SHARED_INT_CAST,
-                "only a null pointer constant converts to a pointer-to-shared".to_string(),
-            ),
+            (Class::Arith, Class::Pts(referenced)) => {
+                (code::SHARED_INT_CAST, self.instead_of_value(e, referenced))
+            }
             (Class::Pts(_), Class::Arith) if self.types.is_integer(to) => {
                 let doing = self.pts_context(purpose);
                 self.pts_to_integer(e, to, &doing);
@@ -169,6 +168,25 @@ impl Nodes<'_> {
         self.error(code, node.span, message, help);
         self.note_declaration(e);
         self.poison(node.span)
+    }
+
+    /// The way out where a number must become a pointer-to-shared: the address of the shared object that it is read
+    /// from, if that address fits.
+    fn instead_of_value(&self, e: il::ExprId, referenced: QualType) -> String {
+        let place = match self.node(e).kind {
+            ExprKind::Load(place) => Some(self.node(place)),
+            _ => None,
+        };
+        let fits = |place: &il::Expr| {
+            let wanted = self.types.resolve(referenced).ty;
+            self.types.is_shared(place.ty)
+                && (wanted == Types::VOID || wanted == self.types.resolve(place.ty).ty)
+        };
+        let place = place.filter(fits);
+        match place.and_then(|place| self.short_text(place.span)) {
+            Some(text) => format!("write its address: `&{text}`"),
+            None => "only a null pointer constant converts to a pointer-to-shared".to_owned(),
+        }
     }
 
     /// The way out where a pointer-to-local must become a pointer-to-shared.
