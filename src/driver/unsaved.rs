@@ -65,6 +65,16 @@ impl Shared {
     }
 }
 
+impl Drop for Shared {
+    /// Waits for the search, which may be unpacking files.
+    fn drop(&mut self) {
+        if let Some(search) = self.search.take() {
+            // Nobody needs the result, or the message of a panic, which has been printed.
+            let _ = search.join();
+        }
+    }
+}
+
 /// A message of the C preprocessor.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CppMessage {
@@ -191,8 +201,8 @@ impl Unit {
     ) -> Result<(Option<String>, Vec<CppMessage>), Failure> {
         let input = temps.file("text.upc");
         let name = self.file.to_string_lossy();
-        let quoted = name.replace('\\', "\\\\").replace('"', "\\\"");
-        fs::write(&input, format!("#line 1 \"{quoted}\"\n{text}"))
+        let quoted_name = name.replace('\\', "\\\\").replace('"', "\\\"");
+        fs::write(&input, format!("#line 1 \"{quoted_name}\"\n{text}"))
             .map_err(|error| Failure::io("write", &input, &error))?;
         let include = self.runtime.include_dir();
         let rule = Dependencies::default();
@@ -229,6 +239,7 @@ impl Unit {
         let messages = messages(&said, &name);
         if output.status.success() {
             let text = overlay.restored(cpp::to_text(output.stdout));
+            let text = without_temporary(text, &input.to_string_lossy(), &quoted_name);
             return Ok((Some(text), messages));
         }
         if messages.is_empty() {
@@ -263,6 +274,15 @@ impl Unit {
         let report = brought::report(&missing, options.warnings.clone(), &first.parsed);
         Ok((second, Some((report, first.parsed))))
     }
+}
+
+/// Gives the line markers in front of a text the name of its file in place of that of the temporary file, which soon has
+/// the text of another document.
+fn without_temporary(mut text: String, temporary: &str, quoted_name: &str) -> String {
+    let end = text.find(&format!("# 1 \"{quoted_name}\"")).unwrap_or(0);
+    let head = text[..end].replace(&format!("\"{temporary}\""), &format!("\"{quoted_name}\""));
+    text.replace_range(..end, &head);
+    text
 }
 
 /// Returns the flags that matter before the passes: without inputs, outputs and dependencies.
