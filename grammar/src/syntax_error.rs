@@ -265,6 +265,11 @@ fn opened_by(what: &str, at: u32, scene: &Scene<'_>) -> Option<(std::ops::Range<
 fn called_statement(at: u32, scene: &Scene<'_>) -> Option<Help> {
     use TokenKind::{LParen, RParen, UpcBarrier, UpcFence, UpcNotify, UpcWait};
     let kind = |i: u32| scene.token(i).map(|t| t.kind);
+    // upc_fence takes no expression, so its `(` is already wrong.
+    let at = match kind(at) {
+        Some(LParen) => at + 1,
+        _ => at,
+    };
     let word = at.checked_sub(2)?;
     let empty = kind(at) == Some(RParen) && kind(at - 1) == Some(LParen);
     let statement = matches!(kind(word)?, UpcBarrier | UpcNotify | UpcWait | UpcFence);

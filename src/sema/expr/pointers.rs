@@ -139,7 +139,7 @@ impl Nodes<'_> {
                 self.instead_of_local(node.ty, to, purpose),
             ),
             (Class::Ptr(_), Class::Pts(_)) => {
-                (code::LOCAL_TO_SHARED, self.instead_of_shared(purpose))
+                (code::LOCAL_TO_SHARED, self.instead_of_shared(e, purpose))
             }
             (Class::Arith, Class::Pts(referenced)) => {
                 (code::SHARED_INT_CAST, self.instead_of_value(e, referenced))
@@ -190,7 +190,15 @@ impl Nodes<'_> {
     }
 
     /// The way out where a pointer-to-local must become a pointer-to-shared.
-    fn instead_of_shared(&self, purpose: PtsUse) -> String {
+    fn instead_of_shared(&self, e: il::ExprId, purpose: PtsUse) -> String {
+        let text = self.short_text(self.node(e).span).unwrap_or_default();
+        if ["malloc(", "calloc("]
+            .iter()
+            .any(|call| text.contains(call))
+        {
+            return "shared memory comes from upc_alloc, upc_all_alloc and upc_global_alloc"
+                .to_owned();
+        }
         let function = match purpose {
             PtsUse::Assign(AssignContext::Argument(at, Some(name))) => {
                 copies::instead_of_shared(self.name(name), at)
