@@ -13,7 +13,7 @@ use std::{env, fs};
 const SECTIONS: [(&str, &str); 6] = [
     (
         "Syntax",
-        "semicolon struct_semicolon parenthesis parenthesis_call brace else_alone equals define_semicolon comma_args return_type forall_affinity block_size_pointer",
+        "semicolon struct_semicolon struct_semicolon_shared parenthesis parenthesis_call brace else_alone equals define_semicolon comma_args comma_call forall_commas keyword_name layout_twice return_type forall_affinity block_size_pointer",
     ),
     (
         "Names",
@@ -21,7 +21,7 @@ const SECTIONS: [(&str, &str); 6] = [
     ),
     (
         "Types",
-        "redefinition redeclared_variable constant2 assignment case_twice swap_args_initializer arguments_few arguments_many argument_struct alloc",
+        "redefinition redeclared_variable constant2 assignment case_twice swap_args_initializer string_quotes arguments_few arguments_many argument_struct alloc",
     ),
     (
         "Formats",
@@ -29,7 +29,7 @@ const SECTIONS: [(&str, &str); 6] = [
     ),
     (
         "Shared objects",
-        "shared_automatic shared_return dynamic_dimension dynamic_indefinite to_local from_local block_size_mismatch memcpy_library memcpy_local lock",
+        "shared_automatic shared_return dynamic_dimension dynamic_indefinite to_local from_local address_missing block_size_mismatch memcpy_library memcpy_local lock",
     ),
     ("UPC statements", "break_forall notify"),
 ];

@@ -264,6 +264,12 @@ fn definitions_lead_into_headers() {
     assert_eq!(definition("number * 2", "number"), "main.upc:8:number");
     assert_eq!(definition(".value = 1", "value"), "list.h:1:value");
     assert_eq!(definition("list.h", "list.h"), "list.h:1:");
+    // Another document that has the definition, too, changes nothing.
+    let header = talk.folder.path("list.h");
+    talk.client.open(&header, HEADER);
+    talk.client.diagnostics(&header, 1);
+    let found = talk.at("definition", "FIRST(blocks)", "FIRST").unwrap();
+    assert_eq!(talk.texts(&found), ["list.h:5:FIRST"]);
     let upc = talk.at("definition", "upc_alloc", "upc_alloc").unwrap();
     assert!(upc["uri"].as_str().unwrap().ends_with(".h"), "{upc}");
     talk.finish();

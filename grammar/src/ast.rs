@@ -97,6 +97,18 @@ pub struct ExprList {
 }
 
 impl Ast {
+    /// Returns an empty tree with room for the nodes of a usual text of this length. Its lists would otherwise be copied
+    /// several times while they grow.
+    pub fn for_tokens(tokens: usize) -> Ast {
+        Ast {
+            exprs: Vec::with_capacity(tokens / 2),
+            stmts: Vec::with_capacity(tokens / 8),
+            specs: Vec::with_capacity(tokens / 8),
+            declarators: Vec::with_capacity(tokens / 8),
+            ..Ast::default()
+        }
+    }
+
     /// Stores an argument list.
     pub fn push_expr_list(&mut self, list: &[ExprId]) -> ExprList {
         let start = self.expr_lists.len() as u32;

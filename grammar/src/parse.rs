@@ -10,6 +10,7 @@ use crate::recover::{self, Resume};
 use crate::source_map::SourceMap;
 use crate::symbol::{Interner, Symbol};
 use crate::syntax_error::{self, Scene};
+use crate::syntax_help::ended_record;
 use crate::term::Term;
 use crate::token::{PREDECLARED_TYPES, old_words};
 use hashbrown::HashSet;
@@ -76,7 +77,8 @@ pub fn parse(text: String) -> Parsed {
         .map(|name| interner.intern(name))
         .collect();
     let names = Names::new(interner.len(), types, old_words());
-    let mut builder = Builder::new(Ast::default(), &names, &stream.tokens);
+    let ast = Ast::for_tokens(stream.tokens.len());
+    let mut builder = Builder::new(ast, &names, &stream.tokens);
     let lexical = errors.len();
     parse_unit(&mut builder, &stream, &interner, &mut errors);
     for complaint in std::mem::take(&mut builder.complaints) {
@@ -149,6 +151,9 @@ fn parse_unit(
                     interner,
                     item_start: builder.item_start,
                 };
+                let at = ended_record(at, &scene)
+                    .filter(|&next| next > resume.at)
+                    .unwrap_or(at);
                 let error = syntax_error::explain(&failure, at, &scene);
                 // A misspelt keyword begins its statement, so the tokens after it belong to that statement.
                 let misspelt = error.kind == SyntaxKind::Misspelt;

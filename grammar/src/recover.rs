@@ -36,6 +36,10 @@ pub fn resume_after(
     at: u32,
     semicolon: bool,
 ) -> Resume {
+    let record = match semicolon {
+        true => finished_record(builder, stream, at),
+        false => None,
+    };
     builder.abandon();
     let end = stream.program_len;
     let Some(&block) = builder.blocks.last() else {
@@ -44,6 +48,9 @@ pub fn resume_after(
             && begins_anew(stream, at)
             && open_brackets(stream, builder.item_start, at).is_empty();
         let next = if semicolon && at > builder.item_start {
+            if let Some(ty) = record {
+                return end_with_record(builder, ty, at);
+            }
             at
         } else {
             end_of_item(stream, builder.item_start, at.max(last.at), end)
@@ -67,6 +74,58 @@ pub fn resume_after(
     let next = if next == last.at { next + 1 } else { next };
     builder.lost_statement(next);
     in_block(builder, stream, next)
+}
+
+/// The structure, union or enumeration at file scope that ends in front of token `at`.
+fn finished_record(builder: &mut Builder<'_>, stream: &TokenStream, at: u32) -> Option<TypeSpec> {
+    if !builder.blocks.is_empty() {
+        return None;
+    }
+    // The parser may have read its `}` without having made a node of it.
+    let known = builder.record_up_to(at);
+    known.or_else(|| {
+        let (keyword, tag) = record_head(stream, builder.item_start, at.checked_sub(1)?)?;
+        builder.read_record(keyword, tag, at)
+    })
+}
+
+/// The keyword and the tag of the structure, union or enumeration whose `}` is token `brace`.
+pub fn record_head(stream: &TokenStream, from: u32, brace: u32) -> Option<(u32, Option<u32>)> {
+    let kind = |i: u32| stream.tokens.get(i as usize).map(|token| token.kind);
+    if kind(brace) != Some(K::RBrace) {
+        return None;
+    }
+    let mut depth = 0u32;
+    let mut open = (from..=brace).rev();
+    let open = open.find(|&i| {
+        match kind(i) {
+            Some(K::RBrace) => depth += 1,
+            Some(K::LBrace) => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    })?;
+    let before = |i: u32| i.checked_sub(1).filter(|&i| i >= from);
+    let tag = before(open).filter(|&i| kind(i) == Some(K::Ident));
+    let keyword = before(tag.unwrap_or(open))?;
+    matches!(kind(keyword), Some(K::Struct | K::Union | K::Enum)).then_some((keyword, tag))
+}
+
+/// Ends a declaration at file scope behind a structure, union or enumeration, as if a `;` followed it.
+fn end_with_record(builder: &mut Builder<'_>, ty: TypeSpec, next: u32) -> Resume {
+    let whole = Span {
+        lo: builder.item_start,
+        hi: next,
+    };
+    let specs = builder.ast.push_specs(Specs {
+        span: whole,
+        types: vec![ty],
+        ..Specs::default()
+    });
+    let declaration = builder.empty_declaration(specs, whole.lo, whole.hi);
+    builder.function = None;
+    builder.item(ItemKind::Decl(declaration), whole);
+    Resume::unit(next)
 }
 
 /// Called when the rest of a block has been parsed up to its `}`: continues with the enclosing block.

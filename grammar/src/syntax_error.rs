@@ -9,7 +9,7 @@ use crate::parse::Failure;
 use crate::recover::Resume;
 use crate::spell::closest;
 use crate::symbol::Interner;
-use crate::syntax_help::{innermost_open, slip, untyped_parameter};
+use crate::syntax_help::{innermost_open, missing_comma, slip, untyped_parameter};
 use crate::token::{KEYWORDS, TokenKind};
 use lalrpop_util::ParseError;
 
@@ -188,17 +188,39 @@ fn expected_error(failure: &Failure, at: u32, scene: &Scene<'_>) -> SyntaxError 
         error.other = opened_by(what, at, scene);
         return error;
     }
+    if what == "`)`"
+        && let Some(error) = missing_comma(at, scene)
+    {
+        return error;
+    }
     let message = format!("expected {what} before {found}");
     let mut error = SyntaxError::new(scene.bytes(at), SyntaxKind::Order, message);
-    let keyword = scene.token(at).is_some_and(|t| t.kind.is_upc());
-    let reserved = (keyword && accepts(failure, "name"))
-        .then(|| format!("{found} is a keyword of UPC: choose another name").into());
+    let reserved = reserved_word(at, scene).filter(|_| accepts(failure, "name"));
     error.help = reserved.or_else(|| called_statement(at, scene));
     error.other = opened_by(what, at, scene);
     if error.help.is_none() && error.other.is_some() && at > scene.item_start {
         error.help = Some(missing(what, at - 1, scene));
     }
     error
+}
+
+/// Help for a word of UPC that stands at token `at`, or in front of it as in `int shared = 3`, in the place of a name.
+fn reserved_word(at: u32, scene: &Scene<'_>) -> Option<Help> {
+    let is_upc = |i: u32| scene.kind(i).is_some_and(TokenKind::is_upc);
+    let ends_name = matches!(
+        scene.kind(at),
+        Some(
+            TokenKind::Assign
+                | TokenKind::Semi
+                | TokenKind::Comma
+                | TokenKind::PlusPlus
+                | TokenKind::MinusMinus
+        )
+    );
+    let before = at.checked_sub(1).filter(|&i| ends_name && is_upc(i));
+    let word = before.or_else(|| is_upc(at).then_some(at))?;
+    let name = scene.stream.token_text(word);
+    Some(format!("`{name}` is a keyword of UPC: choose another name").into())
 }
 
 /// Help to write a missing token behind token `before`. Only for a `;` at the end of a line there is one place.
@@ -243,6 +265,11 @@ fn opened_by(what: &str, at: u32, scene: &Scene<'_>) -> Option<(std::ops::Range<
 fn called_statement(at: u32, scene: &Scene<'_>) -> Option<Help> {
     use TokenKind::{LParen, RParen, UpcBarrier, UpcFence, UpcNotify, UpcWait};
     let kind = |i: u32| scene.token(i).map(|t| t.kind);
+    // upc_fence takes no expression, so its `(` is already wrong.
+    let at = match kind(at) {
+        Some(LParen) => at + 1,
+        _ => at,
+    };
     let word = at.checked_sub(2)?;
     let empty = kind(at) == Some(RParen) && kind(at - 1) == Some(LParen);
     let statement = matches!(kind(word)?, UpcBarrier | UpcNotify | UpcWait | UpcFence);

@@ -4,6 +4,7 @@
 use crate::ast::Span;
 use crate::error::{SyntaxError, SyntaxKind};
 use crate::fix::{Certainty, Edit, Help};
+use crate::recover::record_head;
 use crate::syntax_error::Scene;
 use crate::token::TokenKind::{self, *};
 use std::ops::Range;
@@ -15,11 +16,153 @@ const FOREIGN_OPERATORS: [(&str, &str); 3] = [("=>", ">="), ("=<", "<="), ("<>",
 pub fn slip(at: u32, wants_statement: bool, scene: &Scene<'_>) -> Option<SyntaxError> {
     match scene.kind(at)? {
         Else if wants_statement => Some(lonely_else(at, scene)),
-        Gt | Lt => foreign_operator(at, scene),
-        RParen => no_affinity(at, scene),
-        LBracket => misplaced_layout(at, scene),
-        _ => None,
+        Gt | Lt => foreign_operator(at, scene).or_else(|| parts_with_commas(at, scene)),
+        RParen => parts_with_commas(at, scene).or_else(|| no_affinity(at, scene)),
+        LBracket => second_layout(at, scene).or_else(|| misplaced_layout(at, scene)),
+        _ => parts_with_commas(at, scene),
     }
+}
+
+/// `f("text" x)`: words for an argument that begins at token `at`, on the line of the one before, without a comma.
+pub fn missing_comma(at: u32, scene: &Scene<'_>) -> Option<SyntaxError> {
+    let begins = matches!(
+        scene.kind(at)?,
+        Ident | Number | Char | Str | Threads | MyThread | Sizeof
+    );
+    let before = at.checked_sub(1)?;
+    let open = innermost_open(at, scene).filter(|&open| scene.kind(open) == Some(LParen))?;
+    let called = open.checked_sub(1).and_then(|word| scene.kind(word)) == Some(Ident);
+    if !begins || !called || before == open {
+        return None;
+    }
+    let message = format!("expected `,` or `)` before `{}`", scene.word(at));
+    let mut error = SyntaxError::new(scene.bytes(at), SyntaxKind::Order, message);
+    error.other = Some((scene.bytes(open), "the list begins here".into()));
+    let words = format!("add `,` behind `{}`", scene.word(before));
+    let (bytes, text) = (scene.bytes(before), ",".to_owned());
+    error.help = Some(Help::edit(
+        words,
+        Edit::After { bytes, text },
+        Certainty::Maybe,
+    ));
+    Some(error)
+}
+
+/// `for (i = 0, i < n; i++)`: commas in the places of semicolons.
+fn parts_with_commas(at: u32, scene: &Scene<'_>) -> Option<SyntaxError> {
+    let open = innermost_open(at, scene).filter(|&open| scene.kind(open) == Some(LParen))?;
+    let word = open.checked_sub(1)?;
+    let wanted = match scene.keyword(word)? {
+        For => 2,
+        UpcForall => 3,
+        _ => return None,
+    };
+    let close = behind_brackets(open, scene.end(), scene)? - 1;
+    let marks = separators(open, close, scene)?;
+    let is_comma = |&mark: &u32| scene.kind(mark) == Some(Comma);
+    let first = marks.iter().copied().find(is_comma)?;
+    let semicolons = marks.iter().filter(|mark| !is_comma(mark)).count();
+    // With two semicolons, only the affinity lacks its own: a comma in the first part is one of C, and so is one in front of
+    // another step.
+    let steps = |i: u32| matches!(scene.kind(i), Some(PlusPlus | MinusMinus | Assign));
+    let of_c =
+        semicolons == 2 && (first == marks[0] || (first..close).any(steps) && marks[2] == first);
+    if semicolons >= wanted || marks.len() < wanted || of_c {
+        return None;
+    }
+    let name = scene.word(word);
+    let message = format!("the parts in the parentheses of `{name}` are separated by `;`");
+    let mut error = SyntaxError::new(scene.bytes(first), SyntaxKind::Order, message);
+    error.other = Some((scene.bytes(word), format!("this {name}")));
+    let mut help: Help = "write `;` in place of `,`".into();
+    if marks.len() == wanted {
+        let commas = marks.iter().filter(|mark| is_comma(mark));
+        let replaced = commas.map(|&mark| Edit::Replace {
+            bytes: scene.bytes(mark),
+            text: ";".to_owned(),
+        });
+        help.edits = replaced.collect();
+    }
+    error.help = Some(help);
+    Some(error)
+}
+
+/// The commas and semicolons between the brackets at `open` and `close`, outside inner ones.
+fn separators(open: u32, close: u32, scene: &Scene<'_>) -> Option<Vec<u32>> {
+    let mut marks = Vec::new();
+    let mut i = open + 1;
+    while i < close {
+        match scene.kind(i) {
+            Some(LParen | LBracket | SharedLBracket | LBrace) => {
+                i = behind_brackets(i, close, scene)?;
+                continue;
+            }
+            Some(Comma | Semi) => marks.push(i),
+            _ => {}
+        }
+        i += 1;
+    }
+    Some(marks)
+}
+
+/// `shared [2][4] int a[N]`: a layout qualifier has one block size.
+fn second_layout(at: u32, scene: &Scene<'_>) -> Option<SyntaxError> {
+    let close = at.checked_sub(1)?;
+    if scene.kind(close) != Some(RBracket) {
+        return None;
+    }
+    let open = innermost_open(close, scene)?;
+    if scene.kind(open) != Some(SharedLBracket) {
+        return None;
+    }
+    let message = "a layout qualifier has one block size";
+    let mut error = SyntaxError::new(scene.bytes(at), SyntaxKind::Order, message);
+    error.other = Some((
+        scene.bytes(open).start..scene.bytes(close).end,
+        "the block size".into(),
+    ));
+    let help = "write the number of elements of a block, as in `shared [2*4]`: blocks follow the order of the elements in memory";
+    error.help = Some(help.into());
+    Some(error)
+}
+
+/// The token behind the `}` of a structure, union or enumeration without `;`, if the declaration of something else
+/// begins there, on a later line, and token `at` shows it: `struct p { ... }` and `shared struct q x;` below it.
+pub fn ended_record(at: u32, scene: &Scene<'_>) -> Option<u32> {
+    let specifier = |&i: &u32| {
+        let kind = scene.kind(i);
+        matches!(
+            kind,
+            Some(
+                Shared
+                    | Strict
+                    | Relaxed
+                    | Static
+                    | Extern
+                    | Const
+                    | Volatile
+                    | Typedef
+                    | Register
+                    | Inline
+            )
+        )
+    };
+    let from = scene.item_start;
+    let mut brace = at.checked_sub(1)?;
+    while brace > from {
+        if scene.kind(brace) == Some(RBracket) {
+            brace = innermost_open(brace, scene)?;
+            if scene.kind(brace) != Some(SharedLBracket) {
+                return None;
+            }
+        } else if !specifier(&brace) {
+            break;
+        }
+        brace -= 1;
+    }
+    record_head(scene.stream, from, brace).filter(|_| brace + 1 < at)?;
+    let gap = scene.bytes(brace).end..scene.bytes(brace + 1).start;
+    scene.text(&gap).contains('\n').then_some(brace + 1)
 }
 
 /// The innermost bracket that is open in front of token `at`.

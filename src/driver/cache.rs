@@ -119,8 +119,13 @@ fn new_folder(folder: &Path) -> std::io::Result<()> {
 
 /// Returns the reason not to trust a folder; `None` if it belongs to this user and no other user can write to it.
 pub fn distrust(folder: &Path) -> Option<String> {
+    reason_against(&fs::metadata(folder))
+}
+
+/// As [`distrust`], for what is known about a file or folder.
+fn reason_against(found: &std::io::Result<fs::Metadata>) -> Option<String> {
     let user = rustix::process::geteuid().as_raw();
-    match fs::metadata(folder) {
+    match found {
         Err(_) => Some("cannot be examined".to_owned()),
         Ok(found) if found.uid() != user => Some("belongs to another user".to_owned()),
         Ok(found) if found.mode() & OTHERS_WRITE != 0 => Some(format!(
@@ -133,12 +138,12 @@ pub fn distrust(folder: &Path) -> Option<String> {
 
 /// Returns the reason not to trust a folder or anything in it. A link could lead anywhere, and is not trusted.
 pub fn distrust_any(folder: &Path) -> Option<String> {
-    let found = fs::symlink_metadata(folder).ok();
-    if found.as_ref().is_some_and(fs::Metadata::is_symlink) {
+    let found = fs::symlink_metadata(folder);
+    if found.as_ref().is_ok_and(fs::Metadata::is_symlink) {
         return Some("is a link".to_owned());
     }
-    let reason = distrust(folder);
-    if reason.is_some() || !found.is_some_and(|found| found.is_dir()) {
+    let reason = reason_against(&found);
+    if reason.is_some() || !found.is_ok_and(|found| found.is_dir()) {
         return reason;
     }
     let Ok(entries) = fs::read_dir(folder) else {

@@ -73,18 +73,24 @@ impl Runtime {
             Some(folder) => (PathBuf::from(folder), false),
             None => (unpacked(&cache, USED)?, true),
         };
-        if !root.join("include/upc.h").is_file() {
-            let message = format!(
-                "{} is not a runtime folder: it has no include/upc.h",
-                root.display()
-            );
-            return Err(Failure::environment(message));
-        }
-        Ok(Runtime {
+        let runtime = Runtime {
             root,
             embedded,
             cache,
-        })
+        };
+        if !runtime.is_there() {
+            let message = format!(
+                "{} is not a runtime folder: it has no include/upc.h",
+                runtime.root.display()
+            );
+            return Err(Failure::environment(message));
+        }
+        Ok(runtime)
+    }
+
+    /// Returns whether the folder has a runtime.
+    pub fn is_there(&self) -> bool {
+        self.include_dir().join("upc.h").is_file()
     }
 
     /// Returns the folder of `<upc.h>` and `upcr/upcr.h`.

@@ -18,15 +18,61 @@ use crate::diag::Diagnostics;
 use crate::translate::{Analysed, TranslateOptions, analyse};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread::JoinHandle;
 use upcc_grammar::Parsed;
 
 /// How a file is compiled.
 pub struct Unit {
     options: Options,
     compiler: Compiler,
-    runtime: Runtime,
+    runtime: Arc<Runtime>,
     folder: PathBuf,
     file: PathBuf,
+}
+
+/// The runtime, whose headers all units use. It is looked for once, while the editor and the server still introduce
+/// themselves: to check its files takes as long as to parse 1,000 lines.
+pub struct Shared {
+    search: Option<JoinHandle<Result<Runtime, Failure>>>,
+    found: Option<Arc<Runtime>>,
+}
+
+impl Shared {
+    /// Begins to look for the runtime.
+    pub fn begin() -> Shared {
+        Shared {
+            search: Some(std::thread::spawn(Runtime::locate)),
+            found: None,
+        }
+    }
+
+    /// Returns the runtime. Looks for it again if that failed before, or if its files have gone.
+    ///
+    /// # Errors
+    /// Those of [`Runtime::locate`].
+    pub fn runtime(&mut self) -> Result<Arc<Runtime>, Failure> {
+        if let Some(search) = self.search.take() {
+            let found = search.join().ok().and_then(Result::ok);
+            self.found = found.map(Arc::new);
+        }
+        if let Some(found) = self.found.as_ref().filter(|found| found.is_there()) {
+            return Ok(Arc::clone(found));
+        }
+        let found = Arc::new(Runtime::locate()?);
+        self.found = Some(Arc::clone(&found));
+        Ok(found)
+    }
+}
+
+impl Drop for Shared {
+    /// Waits for the search, which may be unpacking files.
+    fn drop(&mut self) {
+        if let Some(search) = self.search.take() {
+            // Nobody needs the result, or the message of a panic, which has been printed.
+            let _ = search.join();
+        }
+    }
 }
 
 /// A message of the C preprocessor.
@@ -70,8 +116,13 @@ impl Unit {
     /// outputs, which have no meaning here.
     ///
     /// # Errors
-    /// A usage failure for flags that `upcc` refuses, an environment failure if there is no runtime.
-    pub fn new(file: &Path, folder: &Path, flags: &[String]) -> Result<Unit, Failure> {
+    /// A usage failure for flags that `upcc` refuses, an environment failure if there is no C compiler.
+    pub fn new(
+        file: &Path,
+        folder: &Path,
+        flags: &[String],
+        runtime: Arc<Runtime>,
+    ) -> Result<Unit, Failure> {
         let mut args = front_end_flags(flags, folder, file);
         args.extend(["-x".to_owned(), "upc".to_owned()]);
         args.push(file.to_string_lossy().into_owned());
@@ -87,7 +138,7 @@ impl Unit {
         Ok(Unit {
             options,
             compiler,
-            runtime: Runtime::locate()?,
+            runtime,
             folder: folder.to_path_buf(),
             file: file.to_path_buf(),
         })
@@ -150,8 +201,8 @@ impl Unit {
     ) -> Result<(Option<String>, Vec<CppMessage>), Failure> {
         let input = temps.file("text.upc");
         let name = self.file.to_string_lossy();
-        let quoted = name.replace('\\', "\\\\").replace('"', "\\\"");
-        fs::write(&input, format!("#line 1 \"{quoted}\"\n{text}"))
+        let quoted_name = name.replace('\\', "\\\\").replace('"', "\\\"");
+        fs::write(&input, format!("#line 1 \"{quoted_name}\"\n{text}"))
             .map_err(|error| Failure::io("write", &input, &error))?;
         let include = self.runtime.include_dir();
         let rule = Dependencies::default();
@@ -188,6 +239,7 @@ impl Unit {
         let messages = messages(&said, &name);
         if output.status.success() {
             let text = overlay.restored(cpp::to_text(output.stdout));
+            let text = without_temporary(text, &input.to_string_lossy(), &quoted_name);
             return Ok((Some(text), messages));
         }
         if messages.is_empty() {
@@ -222,6 +274,15 @@ impl Unit {
         let report = brought::report(&missing, options.warnings.clone(), &first.parsed);
         Ok((second, Some((report, first.parsed))))
     }
+}
+
+/// Gives the line markers in front of a text the name of its file in place of that of the temporary file, which soon has
+/// the text of another document.
+fn without_temporary(mut text: String, temporary: &str, quoted_name: &str) -> String {
+    let end = text.find(&format!("# 1 \"{quoted_name}\"")).unwrap_or(0);
+    let head = text[..end].replace(&format!("\"{temporary}\""), &format!("\"{quoted_name}\""));
+    text.replace_range(..end, &head);
+    text
 }
 
 /// Returns the flags that matter before the passes: without inputs, outputs and dependencies.

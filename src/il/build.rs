@@ -16,6 +16,24 @@ impl Decl {
 }
 
 impl Body {
+    /// Moves the contents out into a body that takes no more memory than it needs. This body keeps its memory, so that
+    /// bodies that are made one after another do not each grow from nothing.
+    pub fn take_contents(&mut self) -> Body {
+        Body {
+            exprs: self.exprs.drain(..).collect(),
+            stmts: self.stmts.drain(..).collect(),
+            locals: self.locals.drain(..).collect(),
+            roles: self.roles.drain(..).collect(),
+            inits: self.inits.drain(..).collect(),
+            lists: self.lists.drain(..).collect(),
+            vlas: self.vlas.drain(..).collect(),
+            lengths: self.lengths.drain(..).collect(),
+            param_lengths: self.param_lengths.drain(..).collect(),
+            paths: self.paths.drain(..).collect(),
+            nested: self.nested.drain(..).collect(),
+        }
+    }
+
     /// Returns an expression by id.
     pub fn expr(&self, id: ExprId) -> &Expr {
         &self.exprs[id]

@@ -163,19 +163,20 @@ pub fn init_children(body: &Body, id: InitId, f: &mut dyn FnMut(Node)) {
 
 /// Calls `f` with `root` and every node below it, parents first. A node for which `f` returns false is not entered.
 pub fn visit(body: &Body, root: Node, f: &mut dyn FnMut(Node) -> bool) {
-    let mut stack = vec![root];
-    let mut children = Vec::new();
+    let mut stack = Vec::with_capacity(32);
+    stack.push(root);
     while let Some(node) = stack.pop() {
         if !f(node) {
             continue;
         }
-        let push = &mut |n| children.push(n);
+        let below = stack.len();
+        let push = &mut |n| stack.push(n);
         match node {
             Node::Expr(e) => expr_children(body, e, push),
             Node::Stmt(s) => stmt_children(body, s, push),
             Node::Init(i) => init_children(body, i, push),
         }
-        stack.extend(children.drain(..).rev());
+        stack[below..].reverse();
     }
 }
 

@@ -26,8 +26,8 @@ pub struct Analysis {
     folder: PathBuf,
     /// The path of each file of the source map.
     files: Vec<PathBuf>,
-    /// File and line of each occurrence, sorted.
-    lines: Vec<(FileId, u32, u32)>,
+    /// File and line of each occurrence, sorted. Only requests need them, which come after the diagnostics.
+    lines: OnceLock<Vec<(FileId, u32, u32)>>,
     own_tokens: OnceLock<Vec<(u32, u32, u32)>>,
 }
 
@@ -59,15 +59,8 @@ impl Analysis {
     /// Prepares lookups. `folder`: where relative names of files start.
     pub fn new(path: PathBuf, text: String, unit: Analysed, folder: &Path) -> Analysis {
         let parsed = &unit.parsed;
-        let map = &parsed.source_map;
-        let names = map.files().iter();
+        let names = parsed.source_map.files().iter();
         let files = names.map(|name| clean(&folder.join(name))).collect();
-        let mut lines: Vec<(FileId, u32, u32)> = Vec::with_capacity(unit.occurrences.len());
-        for (at, occurrence) in unit.occurrences.iter().enumerate() {
-            let loc = map.lookup(parsed.stream.bytes(span_of(occurrence)).start);
-            lines.push((loc.file, loc.line, at as u32));
-        }
-        lines.sort_unstable();
         Analysis {
             path,
             text,
@@ -75,7 +68,7 @@ impl Analysis {
             unit,
             folder: folder.to_path_buf(),
             files,
-            lines,
+            lines: OnceLock::new(),
             own_tokens: OnceLock::new(),
         }
     }
@@ -118,16 +111,35 @@ impl Analysis {
     pub fn name_at(&self, path: &Path, line: u32, byte: usize) -> Option<&Occurrence> {
         let file = self.file(path)?;
         let mut locator = self.locator();
-        let first = self
-            .lines
-            .partition_point(|&(f, l, _)| (f, l) < (file, line + 1));
-        let here = self.lines[first..].iter();
+        let lines = self.lines();
+        let first = lines.partition_point(|&(f, l, _)| (f, l) < (file, line + 1));
+        let here = lines[first..].iter();
         let mut here = here.take_while(|&&(f, l, _)| (f, l) == (file, line + 1));
         here.find_map(|&(_, _, at)| {
             let occurrence = &self.unit.occurrences[at as usize];
             let place = self.place(&mut locator, occurrence);
             let inside = place.bytes.contains(&byte) || place.bytes.end == byte;
             (place.written && inside).then_some(occurrence)
+        })
+    }
+
+    /// Returns file, line and number of each occurrence, sorted.
+    fn lines(&self) -> &[(FileId, u32, u32)] {
+        self.lines.get_or_init(|| {
+            let parsed = &self.unit.parsed;
+            let places = self
+                .unit
+                .occurrences
+                .iter()
+                .zip(0..)
+                .map(|(occurrence, at)| {
+                    let start = parsed.stream.bytes(span_of(occurrence)).start;
+                    let loc = parsed.source_map.lookup(start);
+                    (loc.file, loc.line, at)
+                });
+            let mut lines: Vec<_> = places.collect();
+            lines.sort_unstable();
+            lines
         })
     }
 

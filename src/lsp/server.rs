@@ -10,6 +10,7 @@ use super::worker::{Done, Worker};
 use super::{complete, explain, fixes, hover, navigate, rename, uri};
 use crate::cli::temp_files::Temps;
 use crate::cli::{Exit, Failure};
+use crate::driver::unsaved::Shared;
 use crate::sema::Occurrence;
 use crossbeam_channel::select;
 use lsp_server::{
@@ -42,9 +43,10 @@ pub fn serve(arguments: &[String]) -> Result<Exit, Failure> {
             "`upcc lsp` does not take `{other}`: it speaks on standard input and output, and takes flags from compile_commands.json or the editor's settings"
         )));
     }
+    let shared = Shared::begin();
     let temps = Temps::new(None)?;
     let (connection, threads) = Connection::stdio();
-    let ended = Server::open(connection, temps).and_then(Server::run);
+    let ended = Server::open(connection, shared, temps).and_then(Server::run);
     if let Err(End::Refused(why)) = ended {
         // The thread that reads still waits for the editor.
         return Err(broken(&why));
@@ -127,7 +129,7 @@ struct Hit {
 
 impl Server {
     /// Begins the conversation.
-    fn open(connection: Connection, temps: Temps) -> Result<Server, End> {
+    fn open(connection: Connection, shared: Shared, temps: Temps) -> Result<Server, End> {
         let (id, params) = connection.initialize_start()?;
         let settings = &params["initializationOptions"]["flags"];
         let flags: Vec<String> = match settings {
@@ -145,7 +147,7 @@ impl Server {
         connection.initialize_finish(id, answer)?;
         Ok(Server {
             connection,
-            worker: Worker::start(Flags::new(flags), temps),
+            worker: Worker::start(Flags::new(flags), shared, temps),
             open: HashMap::new(),
             waiting: Vec::new(),
             shut_down: false,
@@ -194,11 +196,13 @@ impl Server {
         let Some(open) = self.open.get_mut(&done.path) else {
             return;
         };
+        // To free an analysis takes time, so the earlier ones live until the diagnostics are sent.
+        let mut replaced = [None, None];
         if let Some(analysis) = done.analysis {
             if analysis.complete {
-                open.good = Some(Arc::clone(&analysis));
+                replaced[0] = open.good.replace(Arc::clone(&analysis));
             }
-            open.fresh = Some(analysis);
+            replaced[1] = open.fresh.replace(analysis);
         }
         let newest = open.serial == done.serial;
         open.settled |= newest;
@@ -216,6 +220,7 @@ impl Server {
         for request in std::mem::take(&mut self.waiting) {
             self.requested(request);
         }
+        drop(replaced);
     }
 
     fn analyse(&mut self, path: &PathBuf) {

@@ -4,7 +4,7 @@ use super::analysis::Analysis;
 use super::diagnose::{self, Found};
 use super::flags::{Command, Flags};
 use crate::cli::temp_files::Temps;
-use crate::driver::unsaved::{Outcome, Unit};
+use crate::driver::unsaved::{Outcome, Shared, Unit};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -50,12 +50,13 @@ pub struct Worker {
 
 impl Worker {
     /// Starts the thread. It ends with the worker.
-    pub fn start(flags: Flags, temps: Temps) -> Worker {
+    pub fn start(flags: Flags, shared: Shared, temps: Temps) -> Worker {
         let (jobs, inbox) = unbounded::<Job>();
         let (outbox, results) = unbounded();
         let newest = Newest::default();
         let mut bench = Bench {
             flags,
+            shared,
             temps,
             newest: Arc::clone(&newest),
             units: HashMap::new(),
@@ -129,6 +130,7 @@ impl Drop for Worker {
 /// The state of the thread.
 struct Bench {
     flags: Flags,
+    shared: Shared,
     temps: Temps,
     newest: Newest,
     units: HashMap<PathBuf, (Command, Unit)>,
@@ -181,7 +183,9 @@ impl Bench {
         let command = self.flags.of(&job.path)?;
         let known = self.units.get(&job.path);
         if known.is_none_or(|(known, _)| *known != command) {
-            let unit = Unit::new(&job.path, &command.folder, &command.flags);
+            let runtime = self.shared.runtime();
+            let unit = runtime
+                .and_then(|runtime| Unit::new(&job.path, &command.folder, &command.flags, runtime));
             let unit = unit.map_err(|failure| failure.message)?;
             self.units.insert(job.path.clone(), (command, unit));
         }

@@ -390,6 +390,26 @@ impl<'a> Sema<'a> {
 }
 
 impl Nodes<'_> {
+    /// The way out where one value stands as the initialiser of an array.
+    fn instead_of_one_value(&self, value: il::Expr) -> String {
+        let text = self.short_text(value.span).unwrap_or_default();
+        let quoted = text
+            .strip_prefix('\'')
+            .and_then(|text| text.strip_suffix('\''));
+        match quoted {
+            Some(letters) if letters.chars().count() > 1 && !letters.starts_with('\\') => {
+                format!("a string stands in double quotes: `\"{letters}\"`")
+            }
+            _ if self.types.is_array(value.ty) && self.types.is_shared(value.ty) => {
+                "copy the elements behind the declaration, with upc_memget or in a loop".to_owned()
+            }
+            _ if self.types.is_array(value.ty) => {
+                "copy the elements behind the declaration, with memcpy or in a loop".to_owned()
+            }
+            _ => "write `{ ... }`".to_owned(),
+        }
+    }
+
     /// Initialises an array by a compound literal of its type (GNU).
     fn array_from_value(
         &mut self,
@@ -405,7 +425,8 @@ impl Nodes<'_> {
                 "an array of type `{}` needs an initialiser in braces",
                 self.show(ty)
             );
-            self.error(codes::BAD_INITIALIZER, span, message, "write `{ ... }`");
+            let help = self.instead_of_one_value(node);
+            self.error(codes::BAD_INITIALIZER, span, message, help);
         } else if matches!(node.kind, il::ExprKind::Str) {
             let message = format!(
                 "a string literal of `{}` cannot initialise `{}`",

@@ -132,6 +132,31 @@ impl Builder<'_> {
         TypeSpec::Record(self.ast.push_record(spec))
     }
 
+    /// The structure, union or enumeration of the current external declaration whose `}` is in front of token `end`.
+    pub fn record_up_to(&self, end: u32) -> Option<TypeSpec> {
+        let from = self.item_start;
+        let ends = |span: Span| span.hi == end && span.lo >= from;
+        let records = self.ast.records.iter().enumerate().rev();
+        let mut records = records.take_while(|(_, record)| record.span.lo >= from);
+        let enums = self.ast.enums.iter().enumerate().rev();
+        let mut enums = enums.take_while(|(_, list)| list.span.lo >= from);
+        let record = records.find(|(_, record)| record.members.is_some() && ends(record.span));
+        let list = enums.find(|(_, list)| list.items.is_some() && ends(list.span));
+        record
+            .map(|(at, _)| TypeSpec::Record(RecordId(at as u32)))
+            .or_else(|| list.map(|(at, _)| TypeSpec::Enum(EnumId(at as u32))))
+    }
+
+    /// Makes a node of a structure, union or enumeration at file scope whose last token the parser has read.
+    pub fn read_record(&mut self, keyword: u32, tag: Option<u32>, hi: u32) -> Option<TypeSpec> {
+        let is_enum = self.tokens[keyword as usize].kind == TokenKind::Enum;
+        match is_enum {
+            true if !self.enumerators.is_empty() => Some(self.enumeration(keyword, tag, 0, hi)),
+            false if !self.members.is_empty() => Some(self.record(keyword, tag, 0, hi)),
+            true | false => None,
+        }
+    }
+
     /// Returns the index at which the members of a record begin.
     pub fn member_base(&mut self) -> u32 {
         self.members.len() as u32

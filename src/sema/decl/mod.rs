@@ -58,13 +58,13 @@ impl<'a> Sema<'a> {
         };
         let verbatim = verbatim && (!self.kept || matches!(kind, il::ItemKind::Text));
         let wanted = own && self.opts.keep_bodies && matches!(kind, il::ItemKind::Function(_));
-        // A verbatim item is printed from its text, so its nodes are discarded. The arenas keep their memory for the
-        // next item.
+        // The arenas keep their memory for the next item. A verbatim item is printed from its text, so its nodes are
+        // discarded.
         let body = if verbatim && !wanted {
             specs::Mark::default().rewind(&mut self.body);
             il::Body::default()
         } else {
-            std::mem::take(&mut self.body)
+            self.body.take_contents()
         };
         self.items.push(il::Item {
             span: item.span,

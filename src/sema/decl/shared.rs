@@ -40,7 +40,10 @@ impl Context<'_> {
         if automatic || has(storage, storage::AUTO) {
             let message = format!("shared object `{name}` with automatic storage duration");
             let help = "make it `static shared`, move it to file scope, or use a pointer-to-shared (`shared T *p`)";
-            self.error(codes::SHARED_AUTOMATIC, span, message, help);
+            // What a lock lacks is reported where its size is needed.
+            if self.lock_help(ty).is_none() {
+                self.error(codes::SHARED_AUTOMATIC, span, message, help);
+            }
             return (ty, storage & !storage::AUTO | storage::STATIC);
         }
         (ty, storage)

@@ -68,7 +68,7 @@ const NEED_SHARED: [Row; 6] = [
     (
         &["upc_free", "upc_all_free"],
         1,
-        "to free private memory, as of malloc, use free",
+        "keep what the allocation functions of UPC return in a pointer-to-shared (`shared T *`); to free private memory, as of malloc, use free",
     ),
 ];
 

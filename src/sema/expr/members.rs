@@ -63,6 +63,13 @@ impl SymbolTable<'_> {
             if self.types.is_unknown(ty) {
                 return self.unmodelled_member(record, span);
             }
+            let of_unknown = self
+                .types
+                .array(ty)
+                .is_some_and(|(element, _)| self.types.is_unknown(element));
+            if of_unknown {
+                return self.poison(span);
+            }
             let message = format!(
                 "a `{}` has no members: `{}` cannot be accessed",
                 self.show(ty),
@@ -121,7 +128,8 @@ impl Nodes<'_> {
     /// A member of a record that the IL does not model cannot be printed from the IL. This is an error only if the
     /// expression is not verbatim.
     fn unmodelled_member(&mut self, record: il::ExprId, span: Span) -> il::ExprId {
-        if !self.is_verbatim(record) {
+        // After an error, the type may be one that the error has cost.
+        if !self.is_verbatim(record) && !self.diags.has_errors() {
             let message = "upcc does not support a member of this expression, which contains UPC and has a type that upcc does not model"
                 .to_string();
             self.error(

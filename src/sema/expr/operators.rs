@@ -428,7 +428,7 @@ impl Nodes<'_> {
                 ExprKind::Threads | ExprKind::MyThread => (
                     code::ASSIGN_THREADS,
                     "THREADS and MYTHREAD are values, not objects: they cannot be assigned to",
-                    "copy the value into a variable",
+                    "copy the value into a variable; to compare, write `==`",
                 ),
                 _ => (
                     code::NOT_LVALUE,

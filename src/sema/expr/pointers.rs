@@ -139,12 +139,11 @@ impl Nodes<'_> {
                 self.instead_of_local(node.ty, to, purpose),
             ),
             (Class::Ptr(_), Class::Pts(_)) => {
-                (code::LOCAL_TO_SHARED, self.instead_of_shared(purpose))
+                (code::LOCAL_TO_SHARED, self.instead_of_shared(e, purpose))
             }
-            (Class::Arith, Class::Pts(_)) => (
-                code::SHARED_INT_CAST,
-                "only a null pointer constant converts to a pointer-to-shared".to_string(),
-            ),
+            (Class::Arith, Class::Pts(referenced)) => {
+                (code::SHARED_INT_CAST, self.instead_of_value(e, referenced))
+            }
             (Class::Pts(_), Class::Arith) if self.types.is_integer(to) => {
                 let doing = self.pts_context(purpose);
                 self.pts_to_integer(e, to, &doing);
@@ -171,8 +170,35 @@ impl Nodes<'_> {
         self.poison(node.span)
     }
 
+    /// The way out where a number must become a pointer-to-shared: the address of the shared object that it is read
+    /// from, if that address fits.
+    fn instead_of_value(&self, e: il::ExprId, referenced: QualType) -> String {
+        let place = match self.node(e).kind {
+            ExprKind::Load(place) => Some(self.node(place)),
+            _ => None,
+        };
+        let fits = |place: &il::Expr| {
+            let wanted = self.types.resolve(referenced).ty;
+            self.types.is_shared(place.ty)
+                && (wanted == Types::VOID || wanted == self.types.resolve(place.ty).ty)
+        };
+        let place = place.filter(fits);
+        match place.and_then(|place| self.short_text(place.span)) {
+            Some(text) => format!("write its address: `&{text}`"),
+            None => "only a null pointer constant converts to a pointer-to-shared".to_owned(),
+        }
+    }
+
     /// The way out where a pointer-to-local must become a pointer-to-shared.
-    fn instead_of_shared(&self, purpose: PtsUse) -> String {
+    fn instead_of_shared(&self, e: il::ExprId, purpose: PtsUse) -> String {
+        let text = self.short_text(self.node(e).span).unwrap_or_default();
+        if ["malloc(", "calloc("]
+            .iter()
+            .any(|call| text.contains(call))
+        {
+            return "shared memory comes from upc_alloc, upc_all_alloc and upc_global_alloc"
+                .to_owned();
+        }
         let function = match purpose {
             PtsUse::Assign(AssignContext::Argument(at, Some(name))) => {
                 copies::instead_of_shared(self.name(name), at)
