@@ -21,7 +21,7 @@ const UPCC: &str = env!("CARGO_BIN_EXE_upcc");
 /// touches `$MARK` before it stops. It optimises little, which does not affect the cache and saves time.
 ///
 /// The tests build the runtime some twenty times. `$OBJECTS` keeps the object of each unit of the runtime, by its name
-/// and the flags, so that gcc compiles each only once.
+/// and the flags, so that gcc compiles each only once, also if several tests begin with it.
 const COMPILER: &str = r#"#!/bin/sh
 case "$TROUBLE $*" in
 stop*/bupc.c*) touch "$MARK"; sleep 200 ;;
@@ -40,6 +40,8 @@ case $source in
 *) exec gcc "$@" -O1 ;;
 esac
 kept="$OBJECTS/${source##*/} $(echo "$flags" | cksum)"
+exec 9>"$kept.lock"
+flock 9
 if [ -f "$kept" ]; then
     exec cp "$kept" "$object"
 fi
