@@ -27,6 +27,7 @@ case "$TROUBLE $*" in
 stop*/bupc.c*) touch "$MARK"; sleep 200 ;;
 modes*trans.c*) stat -c %a "$TMPDIR"/upcc-* >"$MARK" ;;
 fail*/bupc.c*) echo broken >&2; exit 1 ;;
+*\ --version) gcc --version | sed "1s/^gcc/${0##*/}/"; exit ;;
 esac
 object= source= flags= before=
 for word in "$@"; do
@@ -153,6 +154,23 @@ fn eight_at_once_from_an_empty_cache() {
     assert!((0..8).all(|index| works(&place.path(&format!("a{index}")))));
     assert_eq!((place.cached("lib-"), place.cached("src-")), (1, 1));
     assert_eq!(place.cached("upcc-"), 0, "private folders are left");
+}
+
+/// gcc prints the name that it is called by. A name with the machine's may stand for another machine.
+#[test]
+fn names_of_one_compiler_share_a_library() {
+    let place = Place::new();
+    for (name, libraries) in [("cc", 1), ("gcc", 1), ("other-gcc", 2)] {
+        let compiler = place.path(name);
+        if name != "cc" {
+            std::os::unix::fs::symlink(place.path("cc"), &compiler).expect("a link");
+        }
+        let mut command = place.upcc("a", "");
+        let output = command.env("UPCC_CC", &compiler).output();
+        let output = output.expect("upcc starts");
+        assert!(output.status.success(), "{name}: {}", text(&output));
+        assert_eq!(place.cached("lib-"), libraries, "{name}");
+    }
 }
 
 #[test]

@@ -193,6 +193,17 @@ pub fn is_taken(name: &str, one_in: u64, long: bool) -> bool {
     long || hash(name).is_multiple_of(one_in)
 }
 
+/// Returns every second element, the first or the second by the hash of `name`; at least one if there is any. A long run
+/// takes all.
+pub fn every_second<T: Copy>(name: &str, all: &[T], long: bool) -> Vec<T> {
+    if long {
+        return all.to_vec();
+    }
+    let second = all.len() > 1 && !hash(name).is_multiple_of(2);
+    let first = usize::from(second);
+    all.iter().copied().skip(first).step_by(2).collect()
+}
+
 /// Returns an element that the hash of `name` chooses; `None`: there is none.
 pub fn choose<'a, T>(name: &str, all: &'a [T]) -> Option<&'a T> {
     let count = u64::try_from(all.len()).ok()?;

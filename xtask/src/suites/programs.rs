@@ -118,10 +118,9 @@ pub fn cases(plan: &'static Plan, form: &'static Form, long: bool) -> Vec<Case> 
         &several
     };
     let name = format!("{} {}", plan.name, form.name);
-    let half = usize::from(!forms::hash(&name).is_multiple_of(2)).min(counts.len().max(1) - 1);
     let runs: Vec<usize> = match form.group {
         _ if long => counts,
-        Group::Plain => counts.into_iter().skip(half).step_by(2).collect(),
+        Group::Plain => forms::every_second(&name, &counts, false),
         _ => forms::choose(&name, of_one).copied().into_iter().collect(),
     };
     let of = |runs: Vec<usize>| Case { plan, form, runs };
