@@ -71,8 +71,8 @@ fn one(context: &Context, work: &Path, seed: u64) -> Result<(), String> {
     process::must(gcc.arg(&source).arg("-o").arg(&oracle), COMPILE)?;
     let expected = process::must(&mut Command::new(&oracle), RUN)?.out();
     let binary = work.join(format!("{seed}-upc"));
-    // Their numbers have no common factor, so that in a long run each form meets each compiler.
-    let cc = compilers()[seed as usize % compilers().len()];
+    // The numbers of forms and of compilers have no common factor: in a long run each form meets each compiler.
+    let cc = compilers()[(seed + 1) as usize % compilers().len()];
     let mut upcc = context.upcc(cc);
     upcc.args(["-w", "-fwrapv"]).args(flags);
     if cc == "clang" {
