@@ -65,14 +65,11 @@ fn right_programs_draw_no_warning() {
     let programs = folders.iter().flat_map(|folder| programs_in(folder));
     let long = std::env::var_os("UPCC_TEST_LONG").is_some();
     for (index, file) in programs.filter(|f| !excepted(f)).enumerate() {
-        // Of the numbers of threads that are known, a normal run takes one for each program in turn.
-        let fixed = [&["-T=1"][..], &["-T=4"]];
-        let fixed = if long {
-            &fixed[..]
-        } else {
-            &fixed[index % 2..=index % 2]
-        };
-        for threads in std::iter::once(&[][..]).chain(fixed.iter().copied()) {
+        // A normal run takes one for each program in turn.
+        let all = [&[][..], &["-T=1"], &["-T=4"]];
+        let turn = index % all.len();
+        let taken = if long { &all[..] } else { &all[turn..=turn] };
+        for threads in taken.iter().copied() {
             let output = Command::new(env!("CARGO_BIN_EXE_upcc"))
                 .args(["-trans", "-o", "/dev/null"])
                 .args(threads)

@@ -155,7 +155,7 @@ fn pointer_forms_work_and_do_not_mix() {
     let folder = Folder::with(&[("p.upc", text)]);
     for (flags, status) in [
         ("", 9),
-        ("-fupc-packed-bits=16,12,36", 9),
+        ("-fupc-packed-bits=12,12,40", 9),
         ("-fupc-pts=struct", 17),
     ] {
         let output = folder.run(UPCC, &format!("--run {flags} p.upc -n 3"));

@@ -21,12 +21,13 @@ const UPCC: &str = env!("CARGO_BIN_EXE_upcc");
 /// touches `$MARK` before it stops. It optimises little, which does not affect the cache and saves time.
 ///
 /// The tests build the runtime some twenty times. `$OBJECTS` keeps the object of each unit of the runtime, by its name
-/// and the flags, so that gcc compiles each only once.
+/// and the flags, so that gcc compiles each only once, also if several tests begin with it.
 const COMPILER: &str = r#"#!/bin/sh
 case "$TROUBLE $*" in
 stop*/bupc.c*) touch "$MARK"; sleep 200 ;;
 modes*trans.c*) stat -c %a "$TMPDIR"/upcc-* >"$MARK" ;;
 fail*/bupc.c*) echo broken >&2; exit 1 ;;
+*\ --version) gcc --version | sed "1s/^gcc/${0##*/}/"; exit ;;
 esac
 object= source= flags= before=
 for word in "$@"; do
@@ -40,6 +41,8 @@ case $source in
 *) exec gcc "$@" -O1 ;;
 esac
 kept="$OBJECTS/${source##*/} $(echo "$flags" | cksum)"
+exec 9>"$kept.lock"
+flock 9
 if [ -f "$kept" ]; then
     exec cp "$kept" "$object"
 fi
@@ -151,6 +154,23 @@ fn eight_at_once_from_an_empty_cache() {
     assert!((0..8).all(|index| works(&place.path(&format!("a{index}")))));
     assert_eq!((place.cached("lib-"), place.cached("src-")), (1, 1));
     assert_eq!(place.cached("upcc-"), 0, "private folders are left");
+}
+
+/// gcc prints the name that it is called by. A name with the machine's may stand for another machine.
+#[test]
+fn names_of_one_compiler_share_a_library() {
+    let place = Place::new();
+    for (name, libraries) in [("cc", 1), ("gcc", 1), ("other-gcc", 2)] {
+        let compiler = place.path(name);
+        if name != "cc" {
+            std::os::unix::fs::symlink(place.path("cc"), &compiler).expect("a link");
+        }
+        let mut command = place.upcc("a", "");
+        let output = command.env("UPCC_CC", &compiler).output();
+        let output = output.expect("upcc starts");
+        assert!(output.status.success(), "{name}: {}", text(&output));
+        assert_eq!(place.cached("lib-"), libraries, "{name}");
+    }
 }
 
 #[test]

@@ -23,7 +23,7 @@ use upcc::translate::{Emit, Preprocessed, TranslateOptions, translate_silently};
 /// The time limit for a text; the slowest takes a small part of it.
 const LIMIT: Duration = Duration::from_secs(20);
 /// The time for all cases together, in a normal run and in a long one.
-const BUDGET: Duration = Duration::from_secs(40);
+const BUDGET: Duration = Duration::from_secs(20);
 const BUDGET_LONG: Duration = Duration::from_secs(1200);
 /// The number of damages to one text.
 const DAMAGES: usize = 4;

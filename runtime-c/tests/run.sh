@@ -7,7 +7,8 @@
 #   run.sh -list                                       prints the jobs that test, a line each
 #   run.sh -libraries BUILD-FOLDER                     builds what they link
 #   run.sh -job BUILD-FOLDER FUNCTION ARGUMENTS...     does one, once the libraries are there
-# Without UPCR_TESTS_LONG, only the first form of pointers-to-shared.
+# Without UPCR_TESTS_LONG, only the first form of pointers-to-shared. UPCC, if it is set, is the upcc whose compiled runtime is tested; without it
+# the script compiles the runtime itself.
 set -u
 
 tests=$(cd "$(dirname "$0")" && pwd)

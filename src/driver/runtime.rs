@@ -9,6 +9,7 @@ use super::toolchain::Compiler;
 use crate::cli::Failure;
 use crate::cli::temp_files::{self, Temps};
 use crate::headers;
+use crate::il::validate;
 use crate::target::{Network, Reach};
 use include_dir::{Dir, include_dir};
 use siphasher::sip128::{Hasher128, SipHasher24};
@@ -36,6 +37,17 @@ const FLAGS: &[&str] = &[
     "-fPIC",
     "-fno-strict-aliasing",
     "-fvisibility=hidden",
+];
+
+/// The flags besides where the project's own tests run: they let no warning pass. The first word is a part of the
+/// compiler's identity.
+const STRICT: &[(&str, &[&str])] = &[
+    ("Free Software Foundation", &["-Wall", "-Wextra", "-Werror"]),
+    // Operators on atomic objects are sequentially consistent without saying so.
+    (
+        "clang version",
+        &["-Wall", "-Wextra", "-Werror", "-Watomic-implicit-seq-cst"],
+    ),
 ];
 
 /// The runtime starts the job before the user's `main`, and calls `main` in each thread.
@@ -141,7 +153,7 @@ impl Runtime {
         let gdb_define = self.gdb_define();
         flags.extend(gdb_define.as_deref());
         let mut hasher = SipHasher24::new();
-        hasher.write(compiler.identity()?.as_bytes());
+        hasher.write(compiler.essence()?.as_bytes());
         for flag in &flags {
             hash_field(&mut hasher, flag.as_bytes());
         }
@@ -249,6 +261,7 @@ impl Runtime {
                 .any(|flags| name.contains(flags))
         };
         let units = self.units(sources, &scratch)?;
+        let strict = strict(compiler)?;
         let logged = Arc::new(Logged::default());
         let mut build = cc::Build::new();
         build
@@ -265,6 +278,7 @@ impl Runtime {
             // The flags that a cross compiler needs are part of its command.
             .no_default_flags(true)
             .flags(flags)
+            .flags(strict)
             .include(self.include_dir())
             .include(self.root.join("src"))
             .files(units);
@@ -279,6 +293,17 @@ impl Runtime {
         fs::rename(scratch.file(&archive), folder.join(&archive))
             .map_err(|error| Failure::io("make", folder, &error))
     }
+}
+
+/// Returns the flags of [`STRICT`] for a compiler: none for users, nor for compilers of other machines and versions, whose
+/// warnings differ.
+fn strict(compiler: &Compiler) -> Result<&'static [&'static str], Failure> {
+    if !validate::is_on() || !compiler.is_of_the_system() {
+        return Ok(&[]);
+    }
+    let identity = compiler.identity()?;
+    let row = STRICT.iter().find(|(word, _)| identity.contains(word));
+    Ok(row.map_or(&[], |(_, flags)| flags))
 }
 
 /// Returns the flags that the library in a folder of the cache is linked with.

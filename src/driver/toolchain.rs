@@ -7,11 +7,14 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// The user's C compiler: a program and the arguments that always come first (`ccache gcc -m32`).
 #[derive(Clone, Debug)]
 pub struct Compiler {
     words: Vec<String>,
+    /// Its output for `--version`, once it has been asked.
+    version: OnceLock<String>,
 }
 
 impl Compiler {
@@ -32,12 +35,15 @@ impl Compiler {
                     .is_some_and(|name| name == "upcc")
             });
             if !words.is_empty() && !itself {
-                return Ok(Compiler { words });
+                return Ok(Compiler::of(words));
             }
         }
-        Ok(Compiler {
-            words: vec!["cc".to_owned()],
-        })
+        Ok(Compiler::of(vec!["cc".to_owned()]))
+    }
+
+    fn of(words: Vec<String>) -> Compiler {
+        let version = OnceLock::new();
+        Compiler { words, version }
     }
 
     /// Returns a new command line of this compiler.
@@ -96,6 +102,15 @@ impl Compiler {
         };
         let names_target = |flag: &String| flag.starts_with("--target") || flag == "-target";
         ["cc", "gcc", "clang"].contains(&base) && !flags.iter().any(names_target)
+    }
+
+    /// Returns whether the compiler is called by the name of the system's gcc or clang, without a version.
+    pub fn is_of_the_system(&self) -> bool {
+        let [program] = self.words.as_slice() else {
+            return false;
+        };
+        let name = Path::new(program).file_name().unwrap_or_default();
+        ["cc", "gcc", "clang"].iter().any(|known| name == *known)
     }
 
     /// Returns what the compiler's target decides about types. Only a compiler for other machines is asked for its
@@ -178,16 +193,53 @@ impl Compiler {
         Ok(String::from_utf8_lossy(&macros).contains("#define __GLIBC__ "))
     }
 
-    /// Returns the text that distinguishes this compiler from others: its command and its output for `--version`.
+    /// Returns the text that describes this compiler: its command and its output for `--version`.
     ///
     /// # Errors
     /// An environment failure if it cannot be started.
     pub fn identity(&self) -> Result<String, Failure> {
-        let text = self.tool().arg("--version").capture(Show::Nothing)?;
-        Ok(format!(
-            "{}\n{}",
-            self.words.join(" "),
-            String::from_utf8_lossy(&text)
-        ))
+        Ok(format!("{}\n{}", self.words.join(" "), self.version()?))
     }
+
+    /// Returns the text that distinguishes what this compiler makes from what others make: the same for `cc`, `gcc` and
+    /// `/usr/bin/gcc` if they are one program.
+    ///
+    /// # Errors
+    /// An environment failure if it cannot be started.
+    pub fn essence(&self) -> Result<String, Failure> {
+        let version = self.version()?;
+        let Some((name, options)) = self.words.split_first() else {
+            return Ok(version.to_owned());
+        };
+        let base = Path::new(name).file_name().unwrap_or_default();
+        // gcc begins with the name that it is called by. Other names than these two may stand for another machine, where
+        // one program, such as ccache, acts for compilers by the names of its links.
+        let names = base.to_str().filter(|base| ["cc", "gcc"].contains(base));
+        let version = names
+            .and_then(|base| version.strip_prefix(base))
+            .unwrap_or(version);
+        let program = found(name).map_or(name.clone(), |path| path.display().to_string());
+        Ok(format!("{program} {}\n{version}", options.join(" ")))
+    }
+
+    fn version(&self) -> Result<&str, Failure> {
+        if let Some(text) = self.version.get() {
+            return Ok(text);
+        }
+        let text = self.tool().arg("--version").capture(Show::Nothing)?;
+        let text = String::from_utf8_lossy(&text).into_owned();
+        Ok(self.version.get_or_init(|| text))
+    }
+}
+
+/// Returns the file behind a command's name, without links. `None`: there is none.
+fn found(name: &str) -> Option<PathBuf> {
+    if name.contains('/') {
+        return std::fs::canonicalize(name).ok();
+    }
+    let folders = std::env::var_os("PATH")?;
+    let mut files = std::env::split_paths(&folders).map(|folder| folder.join(name));
+    files
+        .find(|file| file.is_file())
+        .and_then(|file| std::fs::canonicalize(file).ok())
 }

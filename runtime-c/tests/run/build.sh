@@ -32,11 +32,30 @@ objects() {
     done
 }
 
+# from_upcc NAME CC OPTIONS...: the library NAME is the one that $UPCC builds into its cache, where the suites that compile UPC programs use it
+# as well. UPCC_VALIDATE lets no warning of the C compiler pass there.
+from_upcc() {
+    name=$1 cc=$2
+    shift 2
+    mkdir -p "$libraries/$name"
+    echo 'int main(void) { return 0; }' >"$libraries/$name/main.upc"
+    UPCC_CC=$cc UPCC_NORC=1 UPCC_VALIDATE=1 "$UPCC" -v "$@" "$libraries/$name/main.upc" -o "$libraries/$name/main" >"$libraries/$name/log" 2>&1 ||
+        { fail "$cc $*"; cat "$libraries/$name/log" >&2; return 1; }
+    ln -sf "$(grep -o '[^ ]*/libupcr\.a' "$libraries/$name/log" | head -1)" "$libraries/$name/libupcr.a"
+}
+
 # library CC NAME LEFT-OUT FLAGS...: $libraries/NAME/libupcr.a, without the transport LEFT-OUT, and without the sources for memory
 # that is not mapped if the flags lack UPCR_REMOTE
 library() {
     cc=$1 name=$2 left_out=$3 orders=
     shift 3
+    if [ -n "${UPCC-}" ]; then
+        options=
+        case $* in *UPCR_REMOTE*) options="$options -pshm-width=1" ;; esac
+        case $* in *UPCR_PTS_STRUCT*) options="$options -fupc-pts=struct" ;; esac
+        from_upcc "$name" "$cc" $options
+        return
+    fi
     # Operators on atomic objects are sequentially consistent without saying so.
     [ "$cc" != clang ] || orders=-Watomic-implicit-seq-cst
     case "$*" in
@@ -52,6 +71,12 @@ library() {
 transport_mpi() {
     name=$1 other=$2
     shift 2
+    if [ -n "${UPCC-}" ]; then
+        options=-network=mpi
+        case $* in *UPCR_PTS_STRUCT*) options="$options -fupc-pts=struct" ;; esac
+        from_upcc "$name" gcc $options
+        return
+    fi
     rm -rf "${libraries:?}/$name"
     objects "$name" mpicc "$(find "$root/src/transport/mpi" -name '*.c' | sort)" "$@" || return
     ar rcs "$libraries/$name/libupcr.a" "$libraries/$name"/*.o $(ls "$libraries/$other"/*.o | grep -v /transport_smp.c.o)

@@ -30,6 +30,7 @@ const PARTS: &[(usize, &[&str])] = &[
 #[test]
 fn the_programs_of_a_normal_run_have_all_parts() {
     let texts: Vec<String> = seeds(FIRST, PROGRAMS)
+        .skip(STEP - 1)
         .step_by(STEP)
         .map(|seed| print(&generate(seed), Dialect::Upc))
         .collect();
@@ -49,7 +50,7 @@ fn the_programs_of_a_normal_run_have_all_parts() {
         .flat_map(|(least, parts)| parts.iter().map(move |part| (*least, *part)))
     {
         let count = texts.iter().filter(|text| text.contains(part)).count();
-        if count < least.div_ceil(STEP) {
+        if count < (least / STEP).max(1) {
             rare.push(format!("`{part}` in {count} programs"));
         }
     }

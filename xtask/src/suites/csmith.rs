@@ -12,7 +12,7 @@ use crate::process::{self, Output};
 use crate::tools::csmith_include;
 
 /// The number of programs in a normal run and in a long one.
-const PROGRAMS: u64 = 25;
+const PROGRAMS: u64 = 16;
 const PROGRAMS_LONG: u64 = 3000;
 /// The number of seeds that are tried for one program.
 const REPLACEMENTS: u64 = 8;

@@ -93,7 +93,7 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     ];
     for program in programs {
         let name = stem(&program.source);
-        for build in builds(program, table) {
+        for build in builds(program, table, context.long) {
             tests.push(Test::new(build.name.clone(), move || {
                 check(context, work, table, program, &build)
             }));
@@ -246,8 +246,9 @@ impl Build {
     }
 }
 
-/// Returns each set of flags on one build; names choose compilers, optimisation and thread counts.
-fn builds(program: &Program, table: &Table) -> Vec<Build> {
+/// Returns each set of flags on one build; names choose compilers, optimisation and thread counts. A normal run takes
+/// every second thread count.
+fn builds(program: &Program, table: &Table, long: bool) -> Vec<Build> {
     let of_program = stem(&program.source);
     // Half of the events of the program.
     let half = |event: &String| forms::hash(&format!("{of_program} {event}")).is_multiple_of(2);
@@ -306,7 +307,7 @@ fn builds(program: &Program, table: &Table) -> Vec<Build> {
             let name = format!("{of_program}::{name}");
             let threads = match fixed {
                 true => Vec::from_iter(forms::choose(&name, &program.threads).copied()),
-                false => program.threads.clone(),
+                false => forms::every_second(&name, &program.threads, long),
             };
             let mut flags: Vec<String> = flags.iter().map(|flag| flag.to_string()).collect();
             if !flags.iter().any(|flag| flag == "-g") {

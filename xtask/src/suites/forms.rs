@@ -16,7 +16,7 @@ pub type Setting = &'static [(&'static str, &'static str)];
 /// The property that the forms of a group vary.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Group {
-    /// Dynamic THREADS with every thread count.
+    /// Dynamic THREADS, with every thread count in a long run.
     Plain,
     /// The other compiler, other optimisation levels, pointers-to-shared as structs.
     Compiler,
@@ -33,13 +33,17 @@ pub enum Group {
 }
 
 impl Group {
-    /// Returns the share of programs that a normal run takes, one in this number: messages take several times as long
-    /// as shared memory, and what a group varies beside plain and static THREADS shows in a third of the programs.
+    /// Returns the share of programs that a normal run takes, one in this number: what a group varies beside the plain
+    /// form shows in a part of the programs.
     fn one_in(self) -> u64 {
         match self {
-            Group::Plain | Group::Static => 1,
-            Group::Compiler | Group::Checked | Group::Instrumented | Group::Apart => 3,
-            Group::Messages => 4,
+            Group::Plain => 1,
+            Group::Static => 2,
+            Group::Compiler
+            | Group::Checked
+            | Group::Instrumented
+            | Group::Apart
+            | Group::Messages => 4,
         }
     }
 
@@ -189,6 +193,17 @@ pub fn is_taken(name: &str, one_in: u64, long: bool) -> bool {
     long || hash(name).is_multiple_of(one_in)
 }
 
+/// Returns every second element, the first or the second by the hash of `name`; at least one if there is any. A long run
+/// takes all.
+pub fn every_second<T: Copy>(name: &str, all: &[T], long: bool) -> Vec<T> {
+    if long {
+        return all.to_vec();
+    }
+    let second = all.len() > 1 && !hash(name).is_multiple_of(2);
+    let first = usize::from(second);
+    all.iter().copied().skip(first).step_by(2).collect()
+}
+
 /// Returns an element that the hash of `name` chooses; `None`: there is none.
 pub fn choose<'a, T>(name: &str, all: &'a [T]) -> Option<&'a T> {
     let count = u64::try_from(all.len()).ok()?;
@@ -197,7 +212,15 @@ pub fn choose<'a, T>(name: &str, all: &'a [T]) -> Option<&'a T> {
 
 /// Returns the forms in which a program of this name runs, of those that `fit` accepts.
 pub fn chosen(program: &str, long: bool, fit: impl Fn(&Form) -> bool) -> Vec<&'static Form> {
+    // A program for static THREADS only always has a form of that group.
+    let plain = FORMS
+        .iter()
+        .any(|form| form.group == Group::Plain && fit(form));
     let of_group = |group: Group| {
+        let one_in = match group {
+            Group::Static if !plain => 1,
+            _ => group.one_in(),
+        };
         let fit: Vec<&'static Form> = FORMS
             .iter()
             .filter(|form| form.group == group && fit(form))
@@ -205,7 +228,7 @@ pub fn chosen(program: &str, long: bool, fit: impl Fn(&Form) -> bool) -> Vec<&'s
         let key = format!("{program} {group:?}");
         match long {
             true => fit,
-            false if !(hash(&key) >> 32).is_multiple_of(group.one_in()) => Vec::new(),
+            false if !(hash(&key) >> 32).is_multiple_of(one_in) => Vec::new(),
             false => choose(&key, &fit).copied().into_iter().collect(),
         }
     };

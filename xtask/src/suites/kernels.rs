@@ -14,7 +14,7 @@ use crate::tools::{self, Need};
 const SMALL: &[&str] = &["-DROWS=12", "-DCOLS=64", "-DPER=1500", "-DSTEPS=24"];
 
 /// A normal run takes one in this number of forms of each kernel.
-const SHARE: u64 = 2;
+const SHARE: u64 = 3;
 
 /// Name, flags, and the number of threads.
 type Form = (&'static str, &'static [&'static str], usize);

@@ -12,8 +12,8 @@ use crate::context::{COMPILE, Context, RUN, forever, write};
 use crate::process;
 use crate::tools::compilers;
 
-/// The number of programs of a normal run and of a long one, and of functions in each.
-const PROGRAMS: u64 = 24;
+/// The number of programs of a normal run, one for each form and compiler, and of a long one, and of functions in each.
+const PROGRAMS: u64 = 16;
 const PROGRAMS_LONG: u64 = 600;
 const FUNCTIONS: usize = 10;
 

@@ -2,7 +2,8 @@
 //! treated as on a machine of its own, and, together with programs of other suites, on three machines simulated by
 //! network namespaces; and the transport's conformance suite ([`contract`]) on both.
 //!
-//! A normal run takes two forms of each of this suite's own programs.
+//! A normal run takes two forms of each of this suite's own programs: the first on each number of threads, and one that
+//! the name chooses on one.
 //!
 //! Programs of the other suites have separate forms over messages. A long run takes all of them to the three machines;
 //! a normal one takes one in [`HOSTS_SHARE`], chosen by a hash of its name.
@@ -27,7 +28,7 @@ use crate::report::Tally;
 pub const FLAGS: &[&str] = &[forms::MESSAGES, "-pshm-width=1"];
 const THREADS: &[usize] = &[2, 3, 4];
 /// One in this number of programs of the other suites runs on three machines.
-const HOSTS_SHARE: u64 = 6;
+const HOSTS_SHARE: u64 = 8;
 /// Returns the number of threads, on three machines, of programs that run on any number. Threads that wait for messages
 /// take processor time from the others, so that six take four times as long as four on two processors.
 pub fn hosts_threads(context: &Context) -> usize {
@@ -85,9 +86,12 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
         let first = fit.first().map(|form| form.name);
         let is_taken =
             move |form: &&'static Form| context.long || [chosen, first].contains(&Some(form.name));
-        fit.into_iter()
-            .filter(is_taken)
-            .flat_map(|form| whole(plan, form))
+        fit.into_iter().filter(is_taken).flat_map(move |form| {
+            match context.long || first == Some(form.name) {
+                true => whole(plan, form),
+                false => programs::cases(plan, form, false),
+            }
+        })
     });
     let of_litmus = litmus.iter().flat_map(|plan| {
         forms::chosen(&plan.name, context.long, |form| {

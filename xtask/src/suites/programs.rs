@@ -105,11 +105,11 @@ pub fn name(case: &Case) -> String {
     }
 }
 
-/// Returns the cases of a program in a form. Dynamic THREADS: every thread count in the default form, else one that the
-/// names choose. Static THREADS: a case for each count. A long run takes all counts.
+/// Returns the cases of a program in a form. Dynamic THREADS: every second thread count in the default form, the first
+/// or the second by the program's name, else one that the names choose. Static THREADS: a case for each count. A long
+/// run takes all counts.
 pub fn cases(plan: &'static Plan, form: &'static Form, long: bool) -> Vec<Case> {
     let counts = possible(plan, form);
-    let all = long || form.group == Group::Plain;
     let several: Vec<usize> = counts.iter().copied().filter(|n| *n > 1).collect();
     // Most forms only make a difference with a second thread.
     let of_one = if several.is_empty() {
@@ -118,9 +118,10 @@ pub fn cases(plan: &'static Plan, form: &'static Form, long: bool) -> Vec<Case> 
         &several
     };
     let name = format!("{} {}", plan.name, form.name);
-    let runs: Vec<usize> = match all {
-        true => counts,
-        false => forms::choose(&name, of_one).copied().into_iter().collect(),
+    let runs: Vec<usize> = match form.group {
+        _ if long => counts,
+        Group::Plain => forms::every_second(&name, &counts, false),
+        _ => forms::choose(&name, of_one).copied().into_iter().collect(),
     };
     let of = |runs: Vec<usize>| Case { plan, form, runs };
     match form.fixed {

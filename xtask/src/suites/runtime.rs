@@ -34,7 +34,8 @@ fn script(context: &Context, words: &[&str]) -> Command {
     script
         .arg("run.sh")
         .args(words)
-        .current_dir(context.root.join("runtime-c/tests"));
+        .current_dir(context.root.join("runtime-c/tests"))
+        .env("UPCC", &context.upcc);
     if context.long {
         script.env("UPCR_TESTS_LONG", "1");
     }

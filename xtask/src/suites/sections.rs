@@ -17,15 +17,15 @@ use crate::process;
 use crate::rng::Rng;
 use crate::tools::compilers;
 
-/// The number of programs of a normal run and of a long one, and of functions in each.
-const PROGRAMS: u64 = 18;
+/// The number of programs of a normal run, one for each form, and of a long one, and of functions in each.
+const PROGRAMS: u64 = FORMS.len() as u64;
 const PROGRAMS_LONG: u64 = 1000;
 const FUNCTIONS: usize = 12;
 
 /// Elements of each array for each thread.
 const PER_THREAD: i64 = 96;
 
-/// Flags and the number of threads. Each program runs in two, one of them by its number.
+/// Flags and the number of threads. A program's number chooses one.
 #[rustfmt::skip]
 const FORMS: &[(&[&str], usize)] = &[
     (&["-O2", "-fupc-runs=1"], 3),
@@ -73,7 +73,8 @@ fn one(context: &Context, work: &Path, seed: u64) -> Result<(), String> {
     process::must(gcc.arg(&source).arg("-o").arg(&oracle), COMPILE)?;
     let expected = process::must(&mut Command::new(&oracle), RUN)?.out();
     let binary = work.join(format!("{seed}-upc"));
-    let cc = compilers()[(seed / FORMS.len() as u64) as usize % compilers().len()];
+    // The numbers of forms and of compilers have no common factor: in a long run each form meets each compiler.
+    let cc = compilers()[(seed + 1) as usize % compilers().len()];
     let mut upcc = context.upcc(cc);
     upcc.args(["-w", "-fwrapv"]).args(flags);
     if cc == "clang" {

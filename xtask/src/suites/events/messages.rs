@@ -17,7 +17,7 @@ use crate::suites::test::{Shared, Test};
 use crate::tools::{self, Need};
 
 /// A normal run takes one in this number of programs.
-const SHARE: u64 = 3;
+const SHARE: u64 = 4;
 
 /// The placement of a program's threads.
 struct Place<'a> {
