@@ -51,7 +51,7 @@ pub fn lowered(module: &Module) -> Result<Valid<'_>, Violations> {
 ///
 /// Validation takes about a tenth of the time of a translation (docs/testing.md), so users' builds skip it. In these builds, a stage that
 /// meets an error that the validator would have found ends in `diag::ice`.
-pub fn is_on() -> bool {
+fn is_on() -> bool {
     cfg!(debug_assertions) || std::env::var_os("UPCC_VALIDATE").is_some()
 }
 

@@ -6,7 +6,8 @@
     reason = "a command-line program: printing is its answer"
 )]
 
-use std::process::ExitCode;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, ExitCode};
 
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand};
@@ -48,12 +49,27 @@ enum Task {
     },
 }
 
+/// With this variable, `upcc` compiles the runtime so that any warning is an error. All processes of the tests inherit it, so
+/// that they share the libraries.
+const STRICT_RUNTIME: &str = "UPCC_STRICT_RUNTIME";
+
+/// Runs this command once more, with the variable. Returns only if that fails.
+fn with_strict_runtime() -> Result<bool, String> {
+    let program = std::env::current_exe().map_err(|error| format!("cannot find xtask: {error}"))?;
+    let mut again = Command::new(program);
+    again
+        .args(std::env::args_os().skip(1))
+        .env(STRICT_RUNTIME, "1");
+    Err(format!("cannot run xtask: {}", again.exec()))
+}
+
 fn main() -> ExitCode {
     let result = match Args::parse().task {
         Task::Test { list: true, .. } => {
             suites::list();
             Ok(true)
         }
+        Task::Test { .. } if std::env::var_os(STRICT_RUNTIME).is_none() => with_strict_runtime(),
         Task::Test { long, suite, .. } => suites::run(long, &suite),
         Task::Setup { suite } => suites::needs(&suite, false).map(|needs| {
             tools::install(&needs);
