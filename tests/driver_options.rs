@@ -139,6 +139,8 @@ const CASES: &[Case] = &[
     ("fupc-strips", "-pshm-width=1 -fupc-runs=8 -fno-upc-strips -fupc-strips -trans loop.upc -o out", Writes("upcr_strip_see")),
     ("fno-upc-gathers", "-pshm-width=1 -fno-upc-gathers -trans gather.upc -o out", Omits("upcr_gather(")),
     ("fupc-gathers", "-pshm-width=1 -fno-upc-gathers -fupc-gathers -trans gather.upc -o out", Writes("upcr_gather(")),
+    ("fno-upc-scatters", "-pshm-width=1 -fno-upc-scatters -trans scatter.upc -o out", Omits("upcr_scatter_place(")),
+    ("fupc-scatters", "-pshm-width=1 -fno-upc-scatters -fupc-scatters -trans scatter.upc -o out", Writes("upcr_scatter_place(")),
     ("fno-upc-fences", "-fno-upc-fences -trans loop.upc -o out", Omits("UPCR_GET_SETTLED")),
     ("fupc-fences", "-fno-upc-fences -fupc-fences -trans loop.upc -o out", Writes("UPCR_GET_SETTLED")),
     ("fsave-optimization-record", "-fsave-optimization-record -c loop.upc", Makes(&["loop.o", "loop.opt-record.json", "loop.c.opt-record.json.gz"])),
@@ -273,6 +275,10 @@ const FILES: &[(&str, &str)] = &[
     (
         "gather.upc",
         "#include <upc_relaxed.h>\nshared int a[8*THREADS]; int s (int n, int *x) { int s = 0; for (int i = 0; i < n; i++) s += a[x[i]]; return s; }\n",
+    ),
+    (
+        "scatter.upc",
+        "#include <upc_relaxed.h>\nshared int a[8*THREADS]; void s (int n, int *x) { for (int i = 0; i < n; i++) a[x[i]] = i; }\n",
     ),
     (
         "forall.upc",

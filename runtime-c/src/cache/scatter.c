@@ -6,16 +6,16 @@
 #include "runtime.h"
 
 enum {
-    SCATTER_BYTES = 1 << 15, /* collected at once */
+    SCATTER_BYTES = 1 << 16, /* collected at once */
     SHORT_PUT = 2048,        /* the transport joins shorter puts with others */
     LONG_PUT = 8192,         /* from here on one long transfer takes less time than short puts */
     ALIGNED = 64,            /* collected bytes have the alignment of their place, up to this */
     LEAST_RUN = 16,
-    SHORT_RUN = 4096,
+    FIRST_RUN = 1024,
     LONG_RUN = 1 << 16,
-    RUN_NS = 200000, /* a run takes at most about so long, as the first of its writes waits for its end */
+    RUN_NS = 800000, /* a longer run is followed by a shorter one: its first write waits for its end. As long as the sender waits (remote/collect.h) */
     SITES = 64,
-    JOINED = 4,          /* writes that belong together, on average, where collecting pays */
+    JOINED = 4,          /* writes that are collected for each that continues no other, where that pays */
     MOST_SKIPPED = 1024, /* runs of a loop in which it did not pay before the next try */
 };
 
@@ -37,7 +37,7 @@ static _Thread_local struct site {
 
 /* The run that collects; NULL: none does. */
 static _Thread_local struct site *scattering;
-static _Thread_local uint64_t run_began, run_turns, bytes_written, bytes_begun; /* bytes_begun: of writes that continued no other */
+static _Thread_local uint64_t run_began, run_turns, bytes_collected, bytes_begun; /* bytes_begun: of writes that continued no other */
 
 long upcr_scatter_begin(long n)
 {
@@ -51,11 +51,11 @@ long upcr_scatter_begin(long n)
         return 0;
     }
     if (site->turns == 0)
-        site->turns = SHORT_RUN;
+        site->turns = FIRST_RUN;
     scattering = site;
     run_began = upcr_clock_system_ns();
     run_turns = n < (long)site->turns ? (uint64_t)n : site->turns;
-    bytes_written = bytes_begun = 0;
+    bytes_collected = bytes_begun = 0;
     return (long)run_turns;
 }
 
@@ -77,11 +77,10 @@ static void empty_slot(size_t number)
 {
     struct collected *of = &collected[number];
     struct upcr_scatter *slot = &upcr_scatter_slots[number];
-    if (of->begin != NULL) {
+    if (of->begin != NULL && !of->mapped) {
         size_t n = (size_t)(slot->at - of->begin);
-        bytes_written += n;
-        if (!of->mapped)
-            put_collected(of->first, of->begin, n);
+        bytes_collected += n;
+        put_collected(of->first, of->begin, n);
     }
     of->begin = NULL;
     *slot = (struct upcr_scatter){0};
@@ -116,7 +115,7 @@ static void learn_from_run(struct site *site)
         site->turns /= 2;
     else if (run_turns == site->turns && took < RUN_NS / 2 && site->turns < LONG_RUN)
         site->turns *= 2;
-    if (bytes_written >= JOINED * bytes_begun) {
+    if (bytes_collected != 0 && bytes_collected >= JOINED * bytes_begun) {
         site->skipped = 0;
         return;
     }
