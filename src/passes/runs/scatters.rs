@@ -27,7 +27,7 @@ use crate::il::walk::{Node, visit};
 use crate::il::{Body, ExprId, ExprKind, LocalId, Module, RtOp, StmtId, StmtKind};
 use crate::passes::analysis::places::accessed;
 use crate::passes::analysis::stride::Stride;
-use crate::passes::sections::Loop;
+use crate::passes::sections::{Loop, Reference};
 use crate::passes::writer::{LONG, Writer, private};
 use crate::types::{QualType, Types};
 use hashbrown::HashSet;
@@ -57,9 +57,14 @@ pub(super) fn plan(
         let size = module.types.fixed_size(body.expr(place).ty);
         size.is_some_and(|size| size <= BYTES)
     };
+    // A section's element may be the record with an array in which the place is.
+    let is_free = |reference: &Reference| match reference.section {
+        Ok(section) => !has_pointer(section.element),
+        Err(_) => true,
+    };
     let candidates = found.references.iter().enumerate().filter(|(_, it)| {
         let fits = |place| is_small(place) && !has_pointer(place);
-        statements.contains(&it.access) && it.written.is_some_and(fits)
+        statements.contains(&it.access) && is_free(it) && it.written.is_some_and(fits)
     });
     let mut chosen: Vec<usize> = candidates.map(|(at, _)| at).collect();
     // Each may depend on others that are chosen, until one of those is not.
