@@ -179,7 +179,7 @@ int main(void)
     }
     for (int n = 30; n <= N; n = n * 12 + 200) {
         sort(n);
-        for (int ahead = 0; ahead < 2; ahead++) {
+        for (int ahead = 1; ahead >= 0; ahead--) {
             last_wins(n, ahead);
             chain(n, ahead);
             updates(n, ahead);

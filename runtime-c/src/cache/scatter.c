@@ -37,7 +37,7 @@ static _Thread_local struct site {
 
 /* The run that collects; NULL: none does. */
 static _Thread_local struct site *scattering;
-static _Thread_local uint64_t run_began, run_turns, bytes_collected, bytes_begun; /* bytes_begun: of writes that continued no other */
+static _Thread_local uint64_t run_began, run_turns, bytes_written, bytes_begun; /* bytes_begun: of writes that continued no other */
 
 long upcr_scatter_begin(long n)
 {
@@ -55,7 +55,7 @@ long upcr_scatter_begin(long n)
     scattering = site;
     run_began = upcr_clock_system_ns();
     run_turns = n < (long)site->turns ? (uint64_t)n : site->turns;
-    bytes_collected = bytes_begun = 0;
+    bytes_written = bytes_begun = 0;
     return (long)run_turns;
 }
 
@@ -77,10 +77,11 @@ static void empty_slot(size_t number)
 {
     struct collected *of = &collected[number];
     struct upcr_scatter *slot = &upcr_scatter_slots[number];
-    if (of->begin != NULL && !of->mapped) {
+    if (of->begin != NULL) {
         size_t n = (size_t)(slot->at - of->begin);
-        bytes_collected += n;
-        put_collected(of->first, of->begin, n);
+        bytes_written += n;
+        if (!of->mapped)
+            put_collected(of->first, of->begin, n);
     }
     of->begin = NULL;
     *slot = (struct upcr_scatter){0};
@@ -115,7 +116,7 @@ static void learn_from_run(struct site *site)
         site->turns /= 2;
     else if (run_turns == site->turns && took < RUN_NS / 2 && site->turns < LONG_RUN)
         site->turns *= 2;
-    if (bytes_collected != 0 && bytes_collected >= JOINED * bytes_begun) {
+    if (bytes_written >= JOINED * bytes_begun) {
         site->skipped = 0;
         return;
     }
