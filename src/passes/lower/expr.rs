@@ -236,9 +236,9 @@ impl Lower<'_> {
                 field,
             } => ExprKind::Rt {
                 op,
-                args: match op {
-                    RtOp::ScatterPlace => self.place_and_values(args),
-                    _ => self.values(args),
+                args: match op == RtOp::ScatterPlace {
+                    true => self.place_and_values(args),
+                    false => self.values(args),
                 },
                 ty_arg,
                 field,
@@ -278,9 +278,10 @@ impl Lower<'_> {
         let args: Vec<ExprId> = self.body.list(list).to_vec();
         let address = |lower: &mut Self, e: ExprId| {
             let Expr { kind, span, .. } = *lower.body.expr(e);
-            match kind {
-                ExprKind::AddrOf(place) => lower.access(place, ExprFlags::default(), span).address,
-                _ => lower.value(e),
+            if let ExprKind::AddrOf(place) = kind {
+                lower.access(place, ExprFlags::default(), span).address
+            } else {
+                lower.value(e)
             }
         };
         let args = args.into_iter().enumerate();
