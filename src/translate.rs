@@ -110,6 +110,8 @@ pub struct TranslateOptions {
     /// Loops move sections, and elements that a subscript selects, through buffers where memory is not mapped.
     pub strips: bool,
     pub gathers: bool,
+    /// Loops collect what they write to such elements.
+    pub scatters: bool,
     /// Accesses go by linear images of arrays, where all memory is mapped.
     pub linear: bool,
     /// Leave out the fences of strict reads before which no write is pending.
@@ -319,6 +321,7 @@ fn translate_parsed(
             remote: options.reach.remote,
             strips: options.reach.remote && options.strips,
             gathers: options.reach.remote && options.gathers,
+            scatters: options.reach.remote && options.scatters,
             static_threads: options.static_threads,
         }),
         fences: !options.checks && options.fences,

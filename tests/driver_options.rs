@@ -139,6 +139,8 @@ const CASES: &[Case] = &[
     ("fupc-strips", "-pshm-width=1 -fupc-runs=8 -fno-upc-strips -fupc-strips -trans loop.upc -o out", Writes("upcr_strip_see")),
     ("fno-upc-gathers", "-pshm-width=1 -fno-upc-gathers -trans gather.upc -o out", Omits("upcr_gather(")),
     ("fupc-gathers", "-pshm-width=1 -fno-upc-gathers -fupc-gathers -trans gather.upc -o out", Writes("upcr_gather(")),
+    ("fno-upc-scatters", "-pshm-width=1 -fno-upc-scatters -trans scatter.upc -o out", Omits("upcr_scatter_place(")),
+    ("fupc-scatters", "-pshm-width=1 -fno-upc-scatters -fupc-scatters -trans scatter.upc -o out", Writes("upcr_scatter_place(")),
     ("fno-upc-linear", "-fno-upc-linear -trans image.upc -o out", Omits("upcr_at_linear(")),
     ("fupc-linear", "-fno-upc-linear -fupc-linear -trans image.upc -o out", Writes("upcr_at_linear(")),
     ("Rupc", "-Rupc -trans image.upc -o out", Logs("the array is mapped as a whole")),
@@ -280,6 +282,10 @@ const FILES: &[(&str, &str)] = &[
     (
         "image.upc",
         "#include <upc_relaxed.h>\nshared [1024] int a[1024*THREADS]; int f(int n, int *x) { int s = 0; for (int i = 0; i < n; i++) s += a[x[i]]; return s; }\n",
+    ),
+    (
+        "scatter.upc",
+        "#include <upc_relaxed.h>\nshared int a[8*THREADS]; void s (int n, int *x) { for (int i = 0; i < n; i++) a[x[i]] = i; }\n",
     ),
     (
         "forall.upc",

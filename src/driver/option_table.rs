@@ -123,6 +123,8 @@ pub static OPTIONS: &[Row] = &[
     row(&["fno-upc-unroll"], Flag, "", UPC, |o, _| set_on(&mut o.product.no_unroll), "short loops with shared accesses inside other loops keep their form"),
     row(&["fupc-gathers"], Flag, "", UPC, |o, _| set_to(&mut o.product.no_gathers, false), ""),
     row(&["fno-upc-gathers"], Flag, "", UPC, |o, _| set_on(&mut o.product.no_gathers), "loops read `x[ix[i]]` in memory that is not mapped one element at a time"),
+    row(&["fupc-scatters"], Flag, "", UPC, |o, _| set_to(&mut o.product.no_scatters, false), ""),
+    row(&["fno-upc-scatters"], Flag, "", UPC, |o, _| set_on(&mut o.product.no_scatters), "loops write `x[ix[i]]` in memory that is not mapped one element at a time"),
     row(&["fupc-linear"], Flag, "", UPC, |o, _| set_to(&mut o.product.no_linear, false), ""),
     row(&["fno-upc-linear"], Flag, "", UPC, |o, _| set_on(&mut o.product.no_linear), "accesses find the thread and the address of each element, also where an array could be mapped as a whole"),
     row(&["fupc-fences"], Flag, "", UPC, |o, _| set_to(&mut o.product.all_fences, false), ""),

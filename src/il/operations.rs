@@ -239,6 +239,12 @@ operations! {
     GatherPlaces    "upcr_gather_places"    Call    []                                  Pointer Pure;
     /// Gathers elements: the number of the table, the buffer, the list, how many there are, and the size of one. The table of their addresses.
     Gather          "upcr_gather"           Call    [Int Pointer Pointer Int Int]       Pointer SideEffects;
+    /// The number of iterations, at most this one, of a run that collects its writes by thread; 0: none does.
+    Scatters        "upcr_scatters"         Call    [Int]                               Int     SideEffects;
+    /// Where a write of this many bytes puts its value: in place, or where the writes to a thread are collected.
+    ScatterPlace    "upcr_scatter_place"    Call    [Pts Int]                           Pointer SideEffects;
+    /// Makes the writes that are collected.
+    ScatterEnd      "upcr_scatter_end"      Call    []                                  Any     SideEffects;
     /// Whether two numbers of bytes at two places have no byte in common.
     Apart           "upcr_apart"            Call    [Pts Int Pts Int]                   Int     Pure;
     /// The address that is this many blocks behind another one, each of this many bytes, where all memory is mapped.

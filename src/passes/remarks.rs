@@ -28,7 +28,7 @@ pub struct Record {
     pub stride: Option<String>,
     /// The block size in elements; 0 is indefinite.
     pub block_size: Option<u32>,
-    /// `private pointer`, `pointer-to-shared`, `gathered`, `linear image`, or `none`: the access stays as it is.
+    /// `private pointer`, `pointer-to-shared`, `gathered`, `scattered`, `linear image`, or `none`: the access stays as it is.
     pub outcome: &'static str,
 }
 

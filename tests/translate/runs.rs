@@ -120,6 +120,30 @@ double sum(int n)
 }
 
 #[test]
+fn writes_that_data_orders() {
+    assert_translation!(
+        flags = &["-O", "-network=mpi"],
+        r#"
+shared [40] int a[40*THREADS];
+shared long b[40*THREADS];
+void sort(int n, const int *key, long *place)
+{
+    for (int i = 0; i < n; i++) {
+        if (key[i] > 0)
+            a[place[key[i] % 8]++] = key[i];
+        b[key[i]] += 1;
+    }
+}
+void shift(int n, const int *key)
+{
+    for (int i = 0; i < n; i++)
+        a[key[i]] = a[key[i + 1]];
+}
+"#
+    );
+}
+
+#[test]
 fn sections() {
     assert_output!(
         &["--emit=sections"],

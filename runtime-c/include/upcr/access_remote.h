@@ -109,6 +109,35 @@ UPCR_INLINE int upcr_gathers(long n)
     return __builtin_expect(upcr_gathering, 0) && n >= UPCR_GATHER_LEAST;
 }
 
+/* Scatters: writes of a loop in an order that only its data knows. Those to memory of one thread that is not mapped are collected as long as each
+   continues the one before it. Each thread has a slot, which it may share with others, so writes to one place keep their order. In mapped memory a
+   slot only says where the next write goes: the loop then makes no jump that depends on its data. */
+#define UPCR_SCATTER_SLOTS 16
+struct upcr_scatter {
+    const char *next; /* the mapped address that continues the last write; NULL: none was made */
+    char *at;         /* where its value goes */
+    upcr_size left;   /* bytes that may go there */
+};
+extern _Thread_local struct upcr_scatter upcr_scatter_slots[UPCR_SCATTER_SLOTS] UPCR_HIDDEN;
+
+UPCR_INLINE long upcr_scatters(long n)
+{
+    return upcr_all_mapped() ? 0 : upcr_scatter_begin(n);
+}
+
+/* Returns where a relaxed write of n bytes puts its value: in place, or where values are collected. The caller stores it before the next call. */
+UPCR_INLINE void *upcr_scatter_place(upcr_pts_t dst, upcr_size n)
+{
+    struct upcr_scatter *slot = &upcr_scatter_slots[upcr_threadof(dst) % UPCR_SCATTER_SLOTS];
+    char *at = slot->at;
+    if (__builtin_expect((const char *)upcr_addr(dst) != slot->next || n > slot->left, 0))
+        return upcr_scatter_other(dst, n);
+    slot->next += n;
+    slot->at = at + n;
+    slot->left -= n;
+    return at;
+}
+
 /* Returns where they can be changed: in place, or in `buffer`. */
 UPCR_INLINE void *upcr_reach_own(upcr_pts_t p, void *buffer, upcr_size n)
 {

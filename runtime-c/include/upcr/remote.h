@@ -61,6 +61,15 @@ extern const void *upcr_remote_see_strip(void *buffer, upcr_pts_t src, upcr_size
    number: elements that are not mapped are read into `buffer`, all others stay in place. */
 extern void *upcr_gather(int number, void *buffer, const upcr_pts_t *places, upcr_size count, upcr_size size) UPCR_HIDDEN;
 
+/* Begins a run of up to n iterations that collects its relaxed writes by thread; returns the number of its iterations. 0: it does not. */
+extern long upcr_scatter_begin(long n) UPCR_HIDDEN;
+
+/* Returns where the value of a write goes that does not continue the last one to its thread. */
+extern void *upcr_scatter_other(upcr_pts_t dst, upcr_size n) UPCR_HIDDEN;
+
+/* Ends the run: makes the writes that are collected. */
+extern void upcr_scatter_end(void) UPCR_HIDDEN;
+
 /* A relaxed read and a relaxed write of what was read. */
 extern void upcr_remote_copy(upcr_pts_t dst, upcr_pts_t src, upcr_size n) UPCR_HIDDEN;
 

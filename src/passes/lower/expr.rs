@@ -236,7 +236,10 @@ impl Lower<'_> {
                 field,
             } => ExprKind::Rt {
                 op,
-                args: self.values(args),
+                args: match op == RtOp::ScatterPlace {
+                    true => self.place_and_values(args),
+                    false => self.values(args),
+                },
                 ty_arg,
                 field,
             },
@@ -268,6 +271,27 @@ impl Lower<'_> {
             e.flags = e.flags.with(ExprFlags::KEPT);
         }
         id
+    }
+
+    /// The same, where the first operand is the address of a place that is accessed: it needs no phase.
+    fn place_and_values(&mut self, list: ExprList) -> ExprList {
+        let args: Vec<ExprId> = self.body.list(list).to_vec();
+        let address = |lower: &mut Self, e: ExprId| {
+            let Expr { kind, span, .. } = *lower.body.expr(e);
+            if let ExprKind::AddrOf(place) = kind {
+                lower.access(place, ExprFlags::default(), span).address
+            } else {
+                lower.value(e)
+            }
+        };
+        let args = args.into_iter().enumerate();
+        let args: Vec<ExprId> = args
+            .map(|(at, e)| match at {
+                0 => address(self, e),
+                _ => self.value(e),
+            })
+            .collect();
+        self.body.push_list(&args)
     }
 
     fn values(&mut self, list: ExprList) -> ExprList {

@@ -258,8 +258,10 @@ impl Writer<'_> {
             let part = w.part_of(
                 id,
                 &|w, id| match own.get(&id)? {
-                    (_, Way::Section(Kind::Private(_), _)) => w.own_whole(own, turn, id),
-                    (_, Way::Section(Kind::Shared(_) | Kind::Strided(_), _) | Way::Table) => None,
+                    Way::Section(_, Kind::Private(_), _) => w.own_whole(own, turn, id),
+                    Way::Section(_, Kind::Shared(_) | Kind::Strided(_), _)
+                    | Way::Table(_)
+                    | Way::Scatter => None,
                 },
                 &mut |w, e| w.foreseen(run, own, turn, e),
             );

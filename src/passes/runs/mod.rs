@@ -38,6 +38,7 @@ mod gathers;
 mod places;
 mod pointers;
 mod rewrite;
+mod scatters;
 mod strips;
 
 use super::analysis::effects;
@@ -64,6 +65,8 @@ pub struct Options {
     /// Go through buffers there: sections, and elements that a subscript selects.
     pub strips: bool,
     pub gathers: bool,
+    /// Collect writes to elements that a subscript selects, by thread.
+    pub scatters: bool,
     /// `Some(n)`: static THREADS environment.
     pub static_threads: Option<u32>,
 }
@@ -84,8 +87,8 @@ pub fn run(module: &mut Module, parsed: &Parsed, options: Options, remarks: &mut
         }
         let escaped = effects::escaped(body, root);
         for found in sections::find(module, parsed, body, root, &escaped) {
-            let gathered = rewrite_one(module, body, &found, options);
-            remark_on(parsed, body, &found, (options, &gathered), remarks);
+            let moved = rewrite_one(module, body, &found, options);
+            remark_on(parsed, body, &found, (options, &moved), remarks);
         }
     });
 }
@@ -112,19 +115,33 @@ fn has_candidates(types: &Types, body: &Body, root: StmtId) -> bool {
     loops && accesses
 }
 
-/// Rewrites a loop; returns the elements that it gathers.
-fn rewrite_one(
-    module: &mut Module,
-    body: &mut Body,
-    found: &Loop,
-    options: Options,
-) -> Vec<ExprId> {
+/// The elements that a loop reads or writes together where memory is not mapped, in no order of their own.
+#[derive(Default)]
+struct Moved {
+    gathered: Vec<ExprId>,
+    scattered: Vec<ExprId>,
+}
+
+impl Moved {
+    fn gathers(&self, reference: &Reference) -> bool {
+        let mut place = reference.foreseen.into_iter();
+        place.any(|it| self.gathered.contains(&it))
+    }
+
+    fn scatters(&self, reference: &Reference) -> bool {
+        let mut place = reference.written.into_iter();
+        place.any(|it| self.scattered.contains(&it))
+    }
+}
+
+/// Rewrites a loop.
+fn rewrite_one(module: &mut Module, body: &mut Body, found: &Loop, options: Options) -> Moved {
     let Ok(form) = &found.form else {
-        return Vec::new();
+        return Moved::default();
     };
     let mut pointers = pointers(body, found, options);
     if pointers.len() > MOST_REFERENCES {
-        return Vec::new();
+        return Moved::default();
     }
     if options.strips {
         strips::plan(module, body, (found, form), &mut pointers);
@@ -133,10 +150,17 @@ fn rewrite_one(
         true => gathers::plan(module, body, found, &pointers),
         false => Vec::new(),
     };
-    if pointers.is_empty() && gathers.is_empty() {
-        return Vec::new();
+    let scatters = match options.scatters {
+        true => scatters::plan(module, body, found, &pointers),
+        false => Vec::new(),
+    };
+    if pointers.is_empty() && gathers.is_empty() && scatters.is_empty() {
+        return Moved::default();
     }
-    let gathered = gathers.iter().flat_map(|it| it.places.clone()).collect();
+    let moved = Moved {
+        gathered: gathers.iter().flat_map(|it| it.places.clone()).collect(),
+        scattered: scatters.clone(),
+    };
     let most_threads = pointers
         .iter()
         .filter_map(|pointer| most_threads(pointer, options));
@@ -146,10 +170,11 @@ fn rewrite_one(
         most_threads: most_threads.min(),
         pointers,
         gathers,
+        scatters,
         remote: options.remote,
     };
     rewrite::rewrite(module, body, &plan);
-    gathered
+    moved
 }
 
 /// Says for each reference of a loop what becomes of it.
@@ -157,7 +182,7 @@ fn remark_on(
     parsed: &Parsed,
     body: &Body,
     found: &Loop,
-    (options, gathered): (Options, &[ExprId]),
+    (options, moved): (Options, &Moved),
     remarks: &mut Vec<Remark>,
 ) {
     if let Err(reason) = &found.form {
@@ -171,9 +196,12 @@ fn remark_on(
         let span = reference.span(body);
         let name = quoted(parsed, span);
         let (section, certain) = (reference.section, reference.certain);
-        let is_gathered = reference.foreseen.is_some_and(|it| gathered.contains(&it));
+        let (is_gathered, is_scattered) = (moved.gathers(reference), moved.scatters(reference));
         let text = match section {
             Err(_) if is_gathered => format!("{name} is gathered where memory is not mapped"),
+            _ if is_scattered => {
+                format!("{name} is scattered, and collected by thread, where memory is not mapped")
+            }
             Err(reason) => format!("{name} stays as it is: {reason}"),
             Ok(section) if is_gathered => {
                 let fate = fate(&name, section, (certain, found), options);
@@ -193,6 +221,7 @@ fn remark_on(
                 Some(Kind::Private(_) | Kind::Strided(_)) => "private pointer",
                 Some(Kind::Shared(_)) => "pointer-to-shared",
                 None if is_gathered => "gathered",
+                None if is_scattered => "scattered",
                 None => "none",
             },
         };

@@ -30,20 +30,21 @@ impl Writer<'_> {
 
     /// The element `id` behind its pointer, if it has one.
     pub(super) fn own_whole(&mut self, own: &Own, turn: LocalId, id: ExprId) -> Option<ExprId> {
-        let &(pointer, way) = own.get(&id)?;
+        let &way = own.get(&id)?;
         let Expr { ty, span, .. } = self.body.exprs[id];
         self.span = span;
-        let (walk, offset) = match way {
-            Way::Section(Kind::Private(walk), n) => (walk, n),
-            Way::Section(Kind::Shared(_), _) => {
+        let (pointer, walk, offset) = match way {
+            Way::Section(pointer, Kind::Private(walk), n) => (pointer, walk, n),
+            Way::Section(pointer, Kind::Shared(_), _) => {
                 let ptr = self.load(pointer);
                 return Some(self.expr(ExprKind::Deref(ptr), ty));
             }
-            Way::Section(Kind::Strided(_), _) => {
+            Way::Section(pointer, Kind::Strided(_), _) => {
                 let ptr = self.load(pointer);
                 return Some(self.expr(ExprKind::Deref(ptr), private(ty)));
             }
-            Way::Table => return Some(self.behind_entry(pointer, turn, ty)),
+            Way::Table(table) => return Some(self.behind_entry(table, turn, ty)),
+            Way::Scatter => return self.scattered(own, turn, id),
         };
         let ptr = self.load(pointer);
         let n = self.load(turn);
@@ -150,7 +151,7 @@ impl Writer<'_> {
     }
 
     /// Copies an expression so that the elements in `own` go through their pointers.
-    fn behind_pointers_in(&mut self, own: &Own, turn: LocalId, e: ExprId) -> ExprId {
+    pub(super) fn behind_pointers_in(&mut self, own: &Own, turn: LocalId, e: ExprId) -> ExprId {
         let span = self.span;
         let module = &mut *self.module;
         let mut replace =

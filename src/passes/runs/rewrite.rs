@@ -24,6 +24,8 @@ pub(super) struct Plan<'a> {
     pub(super) form: &'a Form,
     pub(super) pointers: Vec<Pointer>,
     pub(super) gathers: Vec<Gather>,
+    /// Places whose writes are collected.
+    pub(super) scatters: Vec<ExprId>,
     /// With more threads than this, the loop stays as it is.
     pub(super) most_threads: Option<i64>,
     /// Test whether the memory is mapped.
@@ -68,8 +70,9 @@ pub(super) fn rewrite(module: &mut Module, body: &mut Body, plan: &Plan) {
             w.define(&mut items, "count", LONG, |w| w.turns_of(plan, first))
         }
     };
-    let in_blocks =
-        plan.pointers.iter().any(Pointer::ends_runs) || plan.gathers.iter().any(Gather::ends_run);
+    let in_blocks = plan.pointers.iter().any(Pointer::ends_runs)
+        || plan.gathers.iter().any(Gather::ends_run)
+        || !plan.scatters.is_empty();
     let mut run = Run {
         plan,
         run: count,
@@ -125,16 +128,18 @@ pub(super) struct Run<'a> {
     breaks_blocks: bool,
 }
 
-/// The pointer or the table of each element place that has one.
-pub(super) type Own = HashMap<ExprId, (LocalId, Way)>;
+/// How a run reaches the element places that it does not leave as they are.
+pub(super) type Own = HashMap<ExprId, Way>;
 
-/// How a variable leads to an element.
+/// What leads to an element.
 #[derive(Clone, Copy)]
 pub(super) enum Way {
-    /// It is the pointer of a section, or of another element of its block, this many elements after it.
-    Section(Kind, i64),
-    /// It is a table with a pointer for each iteration of the run.
-    Table,
+    /// The pointer of a section, or of another element of its block, this many elements after it.
+    Section(LocalId, Kind, i64),
+    /// A table with a pointer for each iteration of the run.
+    Table(LocalId),
+    /// The runtime, which says where to put the value that is written.
+    Scatter,
 }
 
 impl Pointer {
@@ -340,7 +345,7 @@ impl Writer<'_> {
                     pointer
                         .elements
                         .iter()
-                        .map(|&e| (e, (at, Way::Section(pointer.kind, 0)))),
+                        .map(|&e| (e, Way::Section(at, pointer.kind, 0))),
                 );
             }
         }
@@ -349,6 +354,10 @@ impl Writer<'_> {
             self.private_turns(&mut turns, run, &starts, (&shared, &walkers));
         } else {
             self.tested_turns(&mut turns, run, &starts, (&shared, &walkers));
+        }
+        if !run.plan.scatters.is_empty() {
+            let otherwise = std::mem::take(&mut turns);
+            self.scattered_turns(&mut turns, run, &starts, (&shared, &walkers), otherwise);
         }
         if run.plan.gathers.is_empty() {
             items.append(&mut turns);
@@ -412,14 +421,14 @@ impl Writer<'_> {
         for gather in &run.plan.gathers {
             let table = self.gather(items, run, gather, &own);
             let places = gather.places.iter();
-            all.extend(places.map(|&place| (place, (table, Way::Table))));
+            all.extend(places.map(|&place| (place, Way::Table(table))));
         }
         self.turns(items, run, &all, walkers);
         items.extend(after);
     }
 
     /// Writes the private pointers of a run, if `gathered` without those of the elements that are gathered.
-    fn private_pointers(
+    pub(super) fn private_pointers(
         &mut self,
         items: &mut Vec<StmtId>,
         after: &mut Vec<StmtId>,
@@ -439,7 +448,7 @@ impl Writer<'_> {
                 None => self.private_pointer(items, pointer, at),
                 Some(strip) => self.strip(items, after, run, pointer, (at, strip)),
             };
-            let way = |n| (own, Way::Section(pointer.kind, n));
+            let way = |n| Way::Section(own, pointer.kind, n);
             all.extend(pointer.all().map(|(e, n)| (e, way(n))));
         }
         all
@@ -447,7 +456,7 @@ impl Writer<'_> {
 
     /// Writes `for (long turn = 0; turn < run; turn++, var++) body`, with the elements in `own` behind their pointers. The
     /// pointers-to-shared in `moving` move on by one, up or down, or stay.
-    fn turns(
+    pub(super) fn turns(
         &mut self,
         items: &mut Vec<StmtId>,
         run: &Run,
@@ -479,7 +488,7 @@ impl Writer<'_> {
         let mut moves: Vec<ExprId> = moves.collect();
         for pointer in &run.plan.pointers {
             if let Kind::Strided(blocks) = pointer.kind
-                && let Some(&(walking, Way::Section(..))) = own.get(&pointer.elements[0])
+                && let Some(&Way::Section(walking, ..)) = own.get(&pointer.elements[0])
             {
                 moves.push(self.walk(walking, pointer.section, blocks));
             }

@@ -35,7 +35,7 @@ use super::analysis::places::{accessed, member_root, place_span};
 use super::analysis::stride::Stride;
 use crate::il::walk::{Node, visit};
 use crate::il::{Body, ExprId, ExprKind, ForInit, LocalId, Module, StmtId, StmtKind, Turns};
-use crate::types::Types;
+use crate::types::{Quals, Types};
 use dependences::Touched;
 use finder::Finder;
 use foreseen::Foreseen;
@@ -130,6 +130,8 @@ pub struct Reference {
     pub room: (i64, i64),
     /// For a read: its place, if the address can be computed before the loop begins.
     pub foreseen: Option<ExprId>,
+    /// For a relaxed write to a whole element, wherever that is: its place.
+    pub written: Option<ExprId>,
 }
 
 impl Reference {
@@ -442,6 +444,7 @@ fn references(
             Err(reason) => reason == Reason::NotAffine,
         };
         let reads = moves && mode == Mode::Read && certain;
+        let writes = moves && mode == Mode::Write;
         // A section's element may be the record whose member is read.
         let element = element_of(body, access, &section);
         let beside = within
@@ -453,6 +456,8 @@ fn references(
             room: section
                 .as_ref()
                 .map_or((0, 0), |section| finder.room(section)),
+            written: accessed(body, access)
+                .filter(|&it| writes && is_element(module, body, it) && !finder.is_packed(it)),
             access,
             mode,
             certain,
@@ -478,6 +483,15 @@ fn references(
     };
     let dependences = dependences::find(module, body, &extent, &references, &touched);
     (references, dependences)
+}
+
+/// True for a place that is an element of known size, and no volatile one.
+fn is_element(module: &Module, body: &Body, place: ExprId) -> bool {
+    let (types, expr) = (&module.types, body.expr(place));
+    matches!(expr.kind, ExprKind::Deref(_))
+        && !types.is_array(expr.ty)
+        && !expr.ty.quals.has(Quals::VOLATILE)
+        && types.fixed_size(expr.ty).is_some_and(|size| size > 0)
 }
 
 /// The element that an access touches, whole or in part.

@@ -34,6 +34,8 @@ pub const MISTAKES: &[Mistake] = &[
         old: "if !read_always || (writes && !written_always) {", new: "if !read_always && !writes {", form: "apart-auto" },
     Mistake { name: "strips-apart", file: "src/passes/runs/strips.rs", breaks: "a buffer does not see what the same loop writes to its elements",
         old: "        if !apart.contains(&at) {", new: "        if apart.contains(&at) {", form: "apart-auto" },
+    Mistake { name: "scatters-apart", file: "src/passes/runs/scatters.rs", breaks: "writes are collected that the same loop reads, or updates",
+        old: "chosen.contains(&other) || found.are_independent(at, other)", new: "other < usize::MAX || found.are_independent(at, other)", form: "apart-auto" },
     Mistake { name: "lower-phase", file: "src/passes/lower/pointer.rs", breaks: "a pointer that is cast to another block size keeps its phase",
         old: "from_block != to_block || sizes.0", new: "sizes.0", form: "gcc" },
     Mistake { name: "emit-parentheses", file: "src/emit/expr.rs", breaks: "a - (b - c) loses its parentheses",

@@ -1,0 +1,133 @@
+/* Scatters (upcr_scatter_place): writes of a loop in an order that only its data knows. Programs that sort elements into parts write each part from its
+   beginning to its end, all parts in turn. So the writes to each thread are collected as long as each continues the one before it. */
+#include <stdlib.h>
+
+#include "clock.h"
+#include "runtime.h"
+
+enum {
+    SCATTER_BYTES = 1 << 16, /* collected at once */
+    SHORT_PUT = 2048,        /* the transport joins shorter puts with others */
+    LONG_PUT = 8192,         /* from here on one long transfer takes less time than short puts */
+    ALIGNED = 64,            /* collected bytes have the alignment of their place, up to this */
+    LEAST_RUN = 16,
+    FIRST_RUN = 1024,
+    LONG_RUN = 1 << 16,
+    RUN_NS = 800000, /* a longer run is followed by a shorter one: its first write waits for its end. As long as the sender waits (remote/collect.h) */
+    SITES = 64,
+    JOINED = 4,          /* writes that are collected for each that continues no other, where that pays */
+    MOST_SKIPPED = 1024, /* runs of a loop in which it did not pay before the next try */
+};
+
+_Thread_local struct upcr_scatter upcr_scatter_slots[UPCR_SCATTER_SLOTS];
+
+/* What a slot has collected. */
+static _Thread_local struct collected {
+    char *bytes; /* from malloc; NULL: nothing was ever collected */
+    upcr_pts_t first;
+    char *begin; /* the value of the first write, here or in its place; NULL: none */
+    bool mapped;
+} collected[UPCR_SCATTER_SLOTS];
+
+/* A loop, known by the address from which it calls. */
+static _Thread_local struct site {
+    uint32_t turns;         /* iterations of its next run */
+    uint16_t skip, skipped; /* runs that are left out from now on, and that were the last time */
+} sites[SITES];
+
+/* The run that collects; NULL: none does. */
+static _Thread_local struct site *scattering;
+static _Thread_local uint64_t run_began, run_turns, bytes_written, bytes_begun; /* bytes_begun: of writes that continued no other */
+
+long upcr_scatter_begin(long n)
+{
+    uintptr_t caller = (uintptr_t)__builtin_return_address(0);
+    struct site *site = &sites[caller * UINT64_C(0x9e3779b97f4a7c15) >> 58];
+    /* A signal handler may have interrupted a run. */
+    if (n < LEAST_RUN || scattering != NULL)
+        return 0;
+    if (site->skip != 0) {
+        site->skip--;
+        return 0;
+    }
+    if (site->turns == 0)
+        site->turns = FIRST_RUN;
+    scattering = site;
+    run_began = upcr_clock_system_ns();
+    run_turns = n < (long)site->turns ? (uint64_t)n : site->turns;
+    bytes_written = bytes_begun = 0;
+    return (long)run_turns;
+}
+
+static void put_collected(upcr_pts_t to, const char *from, size_t n)
+{
+    if (n >= LONG_PUT) {
+        upcr_remote_put(to, from, n);
+        return;
+    }
+    for (size_t done = 0; done < n;) {
+        size_t bytes = n - done < SHORT_PUT ? n - done : SHORT_PUT;
+        upcr_remote_put(upcr_field(to, done), from + done, bytes);
+        done += bytes;
+    }
+}
+
+/* Makes the writes that a slot has collected. */
+static void empty_slot(size_t number)
+{
+    struct collected *of = &collected[number];
+    struct upcr_scatter *slot = &upcr_scatter_slots[number];
+    if (of->begin != NULL) {
+        size_t n = (size_t)(slot->at - of->begin);
+        bytes_written += n;
+        if (!of->mapped)
+            put_collected(of->first, of->begin, n);
+    }
+    of->begin = NULL;
+    *slot = (struct upcr_scatter){0};
+}
+
+static char *start_of_bytes(struct collected *of, upcr_pts_t dst)
+{
+    if (of->bytes == NULL && (of->bytes = aligned_alloc(ALIGNED, SCATTER_BYTES + ALIGNED)) == NULL)
+        upcr_die("out of private memory for the writes of a loop");
+    return of->bytes + upcr_addrfield(dst) % ALIGNED;
+}
+
+void *upcr_scatter_other(upcr_pts_t dst, upcr_size n)
+{
+    size_t number = upcr_threadof(dst) % UPCR_SCATTER_SLOTS;
+    struct collected *of = &collected[number];
+    empty_slot(number);
+    bytes_begun += n;
+    of->mapped = upcr_mapped(upcr_threadof(dst));
+    of->first = dst;
+    of->begin = of->mapped ? upcr_addr(dst) : start_of_bytes(of, dst);
+    size_t room = of->mapped ? SIZE_MAX : SCATTER_BYTES;
+    upcr_scatter_slots[number] = (struct upcr_scatter){(const char *)upcr_addr(dst) + n, of->begin + n, room - n};
+    return of->begin;
+}
+
+/* Judges a run. */
+static void learn_from_run(struct site *site)
+{
+    uint64_t took = upcr_clock_system_ns() - run_began;
+    if (took > RUN_NS && site->turns > LEAST_RUN)
+        site->turns /= 2;
+    else if (run_turns == site->turns && took < RUN_NS / 2 && site->turns < LONG_RUN)
+        site->turns *= 2;
+    if (bytes_written >= JOINED * bytes_begun) {
+        site->skipped = 0;
+        return;
+    }
+    site->skipped = site->skipped == 0 ? 1 : site->skipped < MOST_SKIPPED ? (uint16_t)(2 * site->skipped) : MOST_SKIPPED;
+    site->skip = site->skipped;
+}
+
+void upcr_scatter_end(void)
+{
+    for (size_t number = 0; number < UPCR_SCATTER_SLOTS; number++)
+        empty_slot(number);
+    learn_from_run(scattering);
+    scattering = NULL;
+}
