@@ -40,6 +40,7 @@ mod pointers;
 mod rewrite;
 mod scatters;
 mod strips;
+mod turns;
 
 use super::analysis::effects;
 use super::analysis::linear::Relation;

@@ -3,6 +3,7 @@
 #include "runtime.h"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "objects.h"
@@ -10,8 +11,8 @@
 
 #ifndef UPCR_REMOTE
 
-/* More mappings than this would come near the limit of a process. */
-enum { MOST_MAPPINGS = 8192 };
+/* Each thread that is started copies the mappings, which takes it about 0.3 us each. */
+enum { MOST_MAPPINGS = 1024 };
 
 /* Returns the bytes of a block, if emitted code goes by the linear image of the array; otherwise 0. */
 static uint64_t image_block(const upcr_object *object, uint64_t threads)
@@ -60,10 +61,13 @@ static bool each_image(struct images *images, uint64_t end)
 
 void smp_linear_map(int file, uint64_t static_bytes, uint64_t segment_bytes)
 {
+    struct rlimit addresses;
+    if (getrlimit(RLIMIT_AS, &addresses) != 0 || addresses.rlim_cur != RLIM_INFINITY)
+        return;
     struct images images = {.file = file, .threads = (uint64_t)upcr_threads, .segment_bytes = segment_bytes, .page = (uint64_t)sysconf(_SC_PAGESIZE)};
     uint64_t bytes = (static_bytes - UPCR_STATIC_START) * images.threads;
     if (!each_image(&images, static_bytes))
-        return;
+        return; /* no array has one, or not all can have one */
     char *first = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (first == MAP_FAILED)
         return;
@@ -73,6 +77,8 @@ void smp_linear_map(int file, uint64_t static_bytes, uint64_t segment_bytes)
         munmap(first, bytes);
         return;
     }
+    /* A core file has the segments. */
+    (void)madvise(first, bytes, MADV_DONTDUMP);
     host_job->linear = first;
     host_job->linear_bytes = bytes;
     upcr_linear = (uint64_t)(first - upcr_segment_base) - UPCR_STATIC_START * images.threads;
