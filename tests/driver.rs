@@ -68,6 +68,23 @@ fn upcrun_starts_as_many_threads_as_asked() {
     assert_eq!(folder.run(UPCRUN, "-n 2 ./missing").status.code(), Some(3));
 }
 
+/// Behind the last element of its linear image, an array ends, on no thread.
+#[test]
+fn a_fault_behind_a_linear_image_names_the_array() {
+    let text = "#include <upc_relaxed.h>\nshared [1024] int grid[1024 * THREADS];\nvolatile int at;\nint main(void)\n{\n    at = 1024 * THREADS;\n    grid[at] = 1;\n    return 0;\n}\n";
+    let folder = Folder::with(&[("past.upc", text)]);
+    folder.upcc("-O past.upc -o past");
+    let output = stderr(&folder.run(UPCRUN, "-n 2 ./past"));
+    assert!(
+        output.contains("past.upc:7 (main): killed by SIGSEGV"),
+        "{output}"
+    );
+    assert!(
+        output.contains("(past the end of shared array `grid`)"),
+        "{output}"
+    );
+}
+
 #[test]
 fn upcrun_describes_a_program() {
     let folder = Folder::with(&[(
