@@ -63,10 +63,12 @@ pub fn build(context: &Context, folder: &Path) -> Result<PathBuf, String> {
     let home = std::env::var("CARGO_HOME").ok();
     let home = home.or_else(|| Some(format!("{}/.cargo", std::env::var("HOME").ok()?)));
     let remap = |from: &str, to: &str| format!("\"--remap-path-prefix={from}={to}\"");
+    let target = folder.join("build");
     let mut flags = vec![remap(&context.root.to_string_lossy(), "/upcc")];
     flags.extend(home.map(|home| remap(&home, "/cargo")));
+    // The generated parser lies there. The last prefix that matches counts.
+    flags.push(remap(&target.to_string_lossy(), "/upcc/target"));
     let config = format!("build.rustflags=[{}]", flags.join(","));
-    let target = folder.join("build");
     let mut cargo = context.cargo(&["build", "--release", "--locked", "--bins"]);
     cargo
         .args(["--package", "upcc", "--config", &config, "--target-dir"])
