@@ -7,9 +7,15 @@ extern const upcr_object end_of_objects[] __asm__("__stop_upcr_objects") __attri
 
 size_t upc_affinitysize(size_t totalsize, size_t nbytes, size_t threadid);
 
-static uint64_t start_of(const upcr_object *object)
+uint64_t upcr_object_start(const upcr_object *object)
 {
     return (uint64_t)((uintptr_t)object->symbol - (uintptr_t)upcr_shared_begin) + UPCR_STATIC_START;
+}
+
+const upcr_object *upcr_object_after(const upcr_object *record)
+{
+    const upcr_object *next = record == NULL ? first_object : record + 1;
+    return next < end_of_objects ? next : NULL;
 }
 
 /* Several records may describe one object, as in tentative definitions. The largest has the extent of an array, or the elements of a
@@ -24,7 +30,7 @@ const upcr_object *upcr_object_before(uint64_t offset, uint64_t *start)
     const upcr_object *best = NULL;
     *start = 0;
     for (const upcr_object *object = first_object; object < end_of_objects; object++) {
-        uint64_t at = start_of(object);
+        uint64_t at = upcr_object_start(object);
         bool better = at > *start || (best != NULL && at == *start && is_larger(object, best));
         if (at <= offset && better) {
             best = object;
@@ -38,7 +44,7 @@ const upcr_object *upcr_object_from(uint64_t offset, uint64_t *start)
 {
     const upcr_object *best = NULL;
     for (const upcr_object *object = first_object; object < end_of_objects; object++) {
-        uint64_t at = start_of(object);
+        uint64_t at = upcr_object_start(object);
         bool better = best == NULL || at < *start || (at == *start && is_larger(object, best));
         if (at >= offset && better) {
             best = object;

@@ -33,6 +33,12 @@ static inline uint64_t upcr_below_null(upcr_pts_t p, size_t *thread)
     return below < UPCR_BELOW_NULL ? below : 0;
 }
 
+/* Returns the record behind this one, in no order of places; NULL: the first record, or none behind the last. An object may have several. */
+const upcr_object *upcr_object_after(const upcr_object *record);
+
+/* Returns the offset of an object in every segment. */
+uint64_t upcr_object_start(const upcr_object *object);
+
 /* Returns the object with the highest address at or before offset in a segment's static part; NULL if there is none.
    *start: its offset. Async-signal-safe: it searches the records in place. */
 const upcr_object *upcr_object_before(uint64_t offset, uint64_t *start);

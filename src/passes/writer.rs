@@ -11,6 +11,9 @@ use upcc_grammar::ast::{BinOp, Span};
 /// The type of iteration counts.
 pub(in crate::passes) const LONG: QualType = QualType::plain(Types::PTRDIFF_T);
 
+/// The type `int`.
+pub(in crate::passes) const INT: QualType = QualType::plain(Types::INT);
+
 /// Maximum number of nodes of a body that the C compiler is asked to unroll.
 const MOST_UNROLLED: usize = 80;
 

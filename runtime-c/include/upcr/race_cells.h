@@ -71,10 +71,9 @@ UPCR_INLINE unsigned char *upcr_race_turn(const void *place)
     return &upcr_race_turns[(__UINTPTR_TYPE__)place / sizeof(void *) % UPCR_RACE_TURNS];
 }
 
-/* Returns whether some thread has accessed all bytes of `mine`. */
-UPCR_INLINE int upcr_cells_accessed(const upcr_u64 *cells, upcr_u64 mine)
+/* Returns whether some thread has accessed all bytes of `mine`, by the two cells of its granule. */
+UPCR_INLINE int upcr_cells_accessed(upcr_u64 a, upcr_u64 b, upcr_u64 mine)
 {
-    upcr_u64 a = __atomic_load_n(&cells[0], __ATOMIC_RELAXED), b = __atomic_load_n(&cells[1], __ATOMIC_RELAXED);
     return ((mine & ~a) >> UPCR_CELL_BYTES == 0) | ((mine & ~b) >> UPCR_CELL_BYTES == 0);
 }
 
@@ -82,7 +81,9 @@ UPCR_INLINE int upcr_cells_accessed(const upcr_u64 *cells, upcr_u64 mine)
 UPCR_INLINE int upcr_race_skips(const upcr_u64 *cells, upcr_u64 mine, const void *place)
 {
     unsigned char *turn = upcr_race_turn(place);
-    if (__builtin_expect(!upcr_race_samples, 1) || *turn == 0 || !upcr_cells_accessed(cells, mine))
+    if (__builtin_expect(!upcr_race_samples, 1) || *turn == 0)
+        return 0;
+    if (!upcr_cells_accessed(__atomic_load_n(&cells[0], __ATOMIC_RELAXED), __atomic_load_n(&cells[1], __ATOMIC_RELAXED), mine))
         return 0;
     --*turn;
     return 1;

@@ -23,7 +23,7 @@ static inline void upcr_granule_write(const struct upcr_granule *g, int slot, ui
 /* Returns whether some thread has accessed all its bytes. */
 static inline bool upcr_granule_is_accessed(const struct upcr_granule *g)
 {
-    return ((g->mine & ~g->old[0]) >> UPCR_CELL_BYTES == 0) | ((g->mine & ~g->old[1]) >> UPCR_CELL_BYTES == 0);
+    return upcr_cells_accessed(g->old[0], g->old[1], g->mine);
 }
 
 /* Returns whether a cell has the same access to other bytes, as when a loop goes through small elements. */

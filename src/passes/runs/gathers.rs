@@ -22,12 +22,10 @@ use crate::il::walk::Copier;
 use crate::il::{Body, ExprId, ExprKind, ForInit, LocalId, Module, RtOp, StmtId, StmtKind, UnOp};
 use crate::passes::analysis::places::same_value;
 use crate::passes::sections::Loop;
-use crate::passes::writer::{LONG, Writer, private};
-use crate::types::{QualType, Types};
+use crate::passes::writer::{INT, LONG, Writer, private};
+use crate::types::QualType;
 use hashbrown::HashSet;
 use upcc_grammar::ast::BinOp;
-
-const INT: QualType = QualType::plain(Types::INT);
 
 /// Maximum number of gathers of a loop (`UPCR_GATHERS`).
 const MOST_GATHERS: usize = 4;

@@ -7,12 +7,10 @@ use crate::il::walk::Copier;
 use crate::il::{Body, ExprId, ExprKind, LocalId, RtOp, StmtId, StmtKind, UnOp};
 use crate::passes::analysis::stride::Stride;
 use crate::passes::sections::{Extent, Section};
-use crate::passes::writer::{LONG, Writer, private};
+use crate::passes::writer::{INT, LONG, Writer, private};
 use crate::types::{QualType, Types};
 use hashbrown::HashMap;
 use upcc_grammar::ast::BinOp;
-
-const INT: QualType = QualType::plain(Types::INT);
 
 impl Writer<'_> {
     /// Builds the test whether private pointers reach all elements of a run: those without a buffer are mapped, and those

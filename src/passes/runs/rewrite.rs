@@ -8,12 +8,10 @@ use crate::il::{
 };
 use crate::passes::analysis::stride::Stride;
 use crate::passes::sections::{Extent, Form, Walker};
-use crate::passes::writer::{LONG, Writer, copy_init};
+use crate::passes::writer::{INT, LONG, Writer, copy_init};
 use crate::types::{QualType, Types};
 use hashbrown::HashMap;
 use upcc_grammar::ast::{BinOp, Span};
-
-const INT: QualType = QualType::plain(Types::INT);
 
 /// C compilers unroll a loop of this many iterations as a whole.
 const FULLY_UNROLLED: u64 = 16;

@@ -3,11 +3,8 @@
 use super::rewrite::Plan;
 use crate::il::{ExprId, ExprKind, LocalId};
 use crate::passes::analysis::stride::Stride;
-use crate::passes::writer::{LONG, Writer};
-use crate::types::{QualType, Types};
+use crate::passes::writer::{INT, LONG, Writer};
 use upcc_grammar::ast::BinOp;
-
-const INT: QualType = QualType::plain(Types::INT);
 
 impl Writer<'_> {
     /// The number of iterations: with a step s up to a bound b, `first < b ? (b - first + s - 1) / s : 0`.

@@ -33,7 +33,7 @@ use crate::passes::analysis::effects::Effects;
 use crate::passes::analysis::loops::{changes, counted, invariant, upper_bound};
 use crate::passes::analysis::places::{accessed, member_root, place_span, raises_events};
 use crate::passes::analysis::stride::Stride;
-use crate::passes::writer::{LONG, Writer};
+use crate::passes::writer::{INT, LONG, Writer};
 use crate::types::{QualType, Types};
 use hashbrown::{HashMap, HashSet};
 use upcc_grammar::ast::{BinOp, Span};
@@ -237,8 +237,6 @@ fn iterations(writer: &mut Writer, plan: &Plan) -> ExprId {
     let none = writer.int(0);
     writer.expr(ExprKind::Cond(wraps, none, rest), LONG)
 }
-
-const INT: QualType = QualType::plain(Types::INT);
 
 /// Adds a variable that holds the number of iterations until the next query. In the iteration that queries, `ask` and
 /// then `leave` run before the loop's body.

@@ -39,16 +39,12 @@ static bool map_image(struct images *images, uint64_t offset, uint64_t block)
     return true;
 }
 
-/* Counts or maps all images. False: an array cannot have one. */
-static bool each_image(struct images *images, uint64_t end)
+/* Counts or maps all images. False: there is none, or an array cannot have one. */
+static bool each_image(struct images *images)
 {
-    uint64_t start;
-    for (uint64_t offset = UPCR_STATIC_START; offset < end; offset = start + 1) {
-        const upcr_object *object = upcr_object_from(offset, &start);
-        if (object == NULL)
-            break;
-        uint64_t block = image_block(object, images->threads);
-        if (block == 0)
+    for (const upcr_object *object = upcr_object_after(NULL); object != NULL; object = upcr_object_after(object)) {
+        uint64_t block = image_block(object, images->threads), start = upcr_object_start(object), same;
+        if (block == 0 || upcr_object_before(start, &same) != object) /* another record describes the object */
             continue;
         if (start % images->page != 0 || block % images->page != 0)
             return false;
@@ -66,14 +62,14 @@ void smp_linear_map(int file, uint64_t static_bytes, uint64_t segment_bytes)
         return;
     struct images images = {.file = file, .threads = (uint64_t)upcr_threads, .segment_bytes = segment_bytes, .page = (uint64_t)sysconf(_SC_PAGESIZE)};
     uint64_t bytes = (static_bytes - UPCR_STATIC_START) * images.threads;
-    if (!each_image(&images, static_bytes))
+    if (!each_image(&images))
         return; /* no array has one, or not all can have one */
     char *first = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (first == MAP_FAILED)
         return;
     images.first = first;
     images.mappings = 0;
-    if (!each_image(&images, static_bytes)) {
+    if (!each_image(&images)) {
         munmap(first, bytes);
         return;
     }
