@@ -36,6 +36,8 @@ pub const MISTAKES: &[Mistake] = &[
         old: "        if !apart.contains(&at) {", new: "        if apart.contains(&at) {", form: "apart-auto" },
     Mistake { name: "scatters-apart", file: "src/passes/runs/scatters.rs", breaks: "writes are collected that the same loop reads, or updates",
         old: "chosen.contains(&other) || found.are_independent(at, other)", new: "other < usize::MAX || found.are_independent(at, other)", form: "apart-auto" },
+    Mistake { name: "linear-order", file: "runtime-c/src/transport/smp/linear.c", breaks: "in the linear image of an array, a thread's block has the place of another's",
+        old: "void *at = image + t * block;", new: "void *at = image + (images->threads - 1 - t) * block;", form: "gcc" },
     Mistake { name: "lower-phase", file: "src/passes/lower/pointer.rs", breaks: "a pointer that is cast to another block size keeps its phase",
         old: "from_block != to_block || sizes.0", new: "sizes.0", form: "gcc" },
     Mistake { name: "emit-parentheses", file: "src/emit/expr.rs", breaks: "a - (b - c) loses its parentheses",

@@ -2,9 +2,13 @@
 
 use super::super::model::*;
 use super::Generator;
+use crate::rng::Rng;
 
 /// The largest number of elements of an object.
 const SIZE: u32 = 320;
+
+/// The bits of a page in which blocks are mapped (`UPCR_LINEAR_PAGE`).
+const PAGE_BITS: u32 = 4096 * 8;
 
 impl Generator {
     pub(super) fn objects(&mut self) {
@@ -22,6 +26,9 @@ impl Generator {
         }
         if self.chance(70) {
             self.pair();
+        }
+        if let Some(object) = self.of_whole_pages() {
+            self.program.objects.push(object);
         }
         if !self.program.records.is_empty() && self.chance(30) {
             let to = self.rng.below(self.program.objects.len());
@@ -70,6 +77,29 @@ impl Generator {
                 strict: false,
             });
         }
+    }
+
+    /// In one program of six, makes an array of which each thread has one block of a whole page: it has a linear image.
+    fn of_whole_pages(&mut self) -> Option<Object> {
+        // Not the numbers that the program is made of: the other programs stay as they are.
+        let mut rng = Rng::new(self.program.seed ^ 0x7061_6765);
+        if rng.below(6) != 0 {
+            return None;
+        }
+        let scalars = [Scalar::Long, Scalar::ULong, Scalar::Double, Scalar::Int128];
+        let scalar = *rng.pick(&scalars);
+        let count = PAGE_BITS / scalar.bits();
+        let per_thread = true;
+        self.program.shapes.push(Shape {
+            dims: vec![Dim { count, per_thread }],
+        });
+        Some(Object {
+            element: Element::Scalar(scalar),
+            shape: self.program.shapes.len() - 1,
+            block: Block::Of(count),
+            storage: Storage::Static,
+            strict: false,
+        })
     }
 
     fn shape(&mut self, number: usize) -> Shape {
