@@ -21,8 +21,10 @@ const LIMIT: Duration = Duration::from_secs(120);
 const GROWTH: f64 = 3.0;
 /// The fastest of at most this number of runs counts: the machine may be busy, but quadratic growth shows in every run.
 const TRIES: usize = 12;
-/// Below this number of seconds a ratio of times is not meaningful, and the text is made longer.
-const MEASURABLE: f64 = 0.2;
+/// Below this number of seconds a ratio of times is not meaningful, and the text is made longer. A long run measures
+/// more precisely.
+const MEASURABLE: f64 = 0.1;
+const MEASURABLE_LONG: f64 = 0.2;
 const LARGEST: usize = 1_000_000;
 
 const HEAD: &str = "#include <upc.h>\nshared int a[10*THREADS];\nint g(int x);\n";
@@ -142,10 +144,14 @@ fn start(context: &Context, work: &Path) -> Result<f64, String> {
 fn growth(context: &Context, work: &Path, text: &Text, size: usize) -> Result<(), String> {
     let start = start(context, work)?;
     let time = |size| translate(context, work, text, size).map(|time| (time - start).max(0.0));
+    let measurable = match context.long {
+        true => MEASURABLE_LONG,
+        false => MEASURABLE,
+    };
     let mut size = size;
     let mut half = None;
     let mut whole = time(size)?;
-    while whole < MEASURABLE && size < LARGEST {
+    while whole < measurable && size < LARGEST {
         size *= 2;
         half = Some(whole);
         whole = time(size)?;
