@@ -65,6 +65,11 @@ fn upcrun_starts_as_many_threads_as_asked() {
     );
     let shown = folder.run(UPCRUN, "-t -np 3 -shared-heap=64MB ./prog");
     assert!(stderr(&shown).contains("UPCR_THREADS=3 UPC_SHARED_HEAP_SIZE=64MB ./prog"));
+    assert!(
+        stderr(&shown).contains("prog: thread 2 of 3: on ") && stdout(&shown).is_empty(),
+        "{}",
+        stderr(&shown)
+    );
     assert_eq!(folder.run(UPCRUN, "-n 2 ./missing").status.code(), Some(3));
 }
 

@@ -28,6 +28,8 @@ extern void *upcr_value_gather(const void *value, size_t size, int root, void *v
 extern void *upcr_value_gather_all(const void *value, size_t size, void *values);
 extern void upcr_value_permute(void *value, size_t size, int to);
 
+extern void upcr_team_reduce_all(bupc_team_t team, void *value, int type, upc_op_t op);
+
 /* A copy of the value, which the call replaces by its result. */
 #define UPCR_VALUE(TYPE, value, call) \
     __extension__({                   \
@@ -57,6 +59,9 @@ extern void upcr_value_permute(void *value, size_t size, int to);
     })
 #define bupc_allv_gather(TYPE, value, root, values) UPCR_GATHERED(TYPE, value, values, upcr_value_gather(&upcr_value_, sizeof(TYPE), root, upcr_values_))
 #define bupc_allv_gather_all(TYPE, value, values)   UPCR_GATHERED(TYPE, value, values, upcr_value_gather_all(&upcr_value_, sizeof(TYPE), upcr_values_))
+
+/* The reduction of the values of a team's members, on each of them. */
+#define bupc_teamv_reduce_all(TYPE, team, value, op) UPCR_VALUE(TYPE, value, upcr_team_reduce_all(team, &upcr_value_, UPCR_VALUE_TYPE(TYPE), op))
 
 #endif
 

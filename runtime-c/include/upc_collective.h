@@ -43,10 +43,35 @@ UPCR_REDUCTIONS(LD, long double);
    elements a block (0: indefinite). func compares two elements like qsort's function; equal elements may change their order. */
 extern void upc_all_sort(shared void *A, size_t elem_size, size_t n_elems, size_t blk_size, int (*func)(shared void *, shared void *), upc_flag_t flags);
 
+/* Teams. bupc_team_t, BUPC_TEAM_ALL, split, broadcast and exchange are Berkeley's. All members of a team call an operation on it, in the same
+   order. src and dst are read and written on each member at the offset of the place that is passed, like elements of "shared [] T a[THREADS]";
+   the source of a broadcast is at the place itself. UPC_IN_MYSYNC waits for all members, like UPC_IN_ALLSYNC. The handle is complete. */
+typedef struct upcr_team *bupc_team_t;
+typedef void *bupc_coll_handle_t;
+#define BUPC_TEAM_ALL ((bupc_team_t)0)
+#define bupc_team_all BUPC_TEAM_ALL
+
+/* Members of the parent with the same color become a team. Its ranks follow relrank, and the parent's ranks where that is equal. */
+extern bupc_team_t bupc_team_split(bupc_team_t parent, int color, int relrank);
+extern void bupc_team_free(bupc_team_t team);
+extern int bupc_team_size(bupc_team_t team);
+extern int bupc_team_rank(bupc_team_t team);
+extern int bupc_team_thread(bupc_team_t team, int rank);
+extern void bupc_team_barrier(bupc_team_t team);
+extern bupc_coll_handle_t bupc_team_broadcast(bupc_team_t team, shared void *dst, shared const void *src, size_t nbytes, upc_flag_t flags);
+extern bupc_coll_handle_t bupc_team_gather_all(bupc_team_t team, shared void *dst, shared const void *src, size_t nbytes, upc_flag_t flags);
+extern bupc_coll_handle_t bupc_team_exchange(bupc_team_t team, shared void *dst, shared const void *src, size_t nbytes, upc_flag_t flags);
+extern void bupc_coll_wait(bupc_coll_handle_t handle);
+
 #endif
 
 /* The names that BUPC_USE_UPC_NAMESPACE asks for, which may be defined between two inclusions. */
 #ifdef BUPC_USE_UPC_NAMESPACE
+#define upc_team_t           bupc_team_t
+#define upc_team_split       bupc_team_split
+#define upc_team_broadcast   bupc_team_broadcast
+#define upc_team_exchange    bupc_team_exchange
+#define UPC_TEAM_ALL         BUPC_TEAM_ALL
 #define upc_all_reduce_allC  bupc_all_reduce_allC
 #define upc_all_reduce_allUC bupc_all_reduce_allUC
 #define upc_all_reduce_allS  bupc_all_reduce_allS

@@ -214,6 +214,26 @@ static void choose_stack(char **argv)
     execv("/proc/self/exe", argv);
 }
 
+static enum upcr_binding choose_binding(void)
+{
+    const char *wanted = upcr_options.bind;
+    if (wanted == NULL)
+        return UPCR_BIND_USUAL;
+    if (strcmp(wanted, "share") == 0)
+        return UPCR_BIND_SHARE;
+    if (strcmp(wanted, "domain") == 0)
+        return UPCR_BIND_DOMAIN;
+    return upcr_is_yes(wanted) ? UPCR_BIND_ONE : UPCR_BIND_NOT;
+}
+
+static enum upcr_placement choose_placement(void)
+{
+    const char *wanted = upcr_options.show_placement;
+    if (wanted == NULL || !upcr_is_yes(wanted))
+        return UPCR_PLACEMENT_HIDDEN;
+    return strcmp(wanted, "only") == 0 ? UPCR_PLACEMENT_ONLY : UPCR_PLACEMENT_SHOWN;
+}
+
 int __wrap_main(int argc, char **argv, char **envp)
 {
     struct upcr_plan plan = {0};
@@ -225,8 +245,8 @@ int __wrap_main(int argc, char **argv, char **envp)
     plan.heap_bytes = choose_heap(plan.threads);
     plan.heap_is_users = upcr_options.heap != 0;
     plan.polite = upcr_options.polite != 0;
-    plan.bind = upcr_options.bind == NULL ? UPCR_BIND_SHARE : upcr_is_yes(upcr_options.bind) ? UPCR_BIND_ONE : UPCR_BIND_NOT;
-    plan.show_placement = upcr_options.show_placement != 0;
+    plan.bind = choose_binding();
+    plan.show_placement = choose_placement();
     plan.timeout = (unsigned)upcr_options.timeout;
     plan.width = choose_width();
     plan.delay = (unsigned)upcr_options.pshm_delay;

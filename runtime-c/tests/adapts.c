@@ -67,6 +67,19 @@ static void check_writes(void)
         CHECK(UPCR_GET(uint64_t, remote_place(at)) == at);
 }
 
+/* Makes writes in pairs and in rows. None of them bypasses the cache, which joins them. */
+static void check_joined(void)
+{
+    uint64_t state = 7, value = 1;
+    for (int i = 0; i < WRITES; i++) {
+        size_t word = i < WRITES / 2 ? test_random(&state) % (AREA / 16) * 2 : (size_t)i % (AREA / 8);
+        UPCR_PUT(uint64_t, remote_place(word * 8), value);
+        if (i < WRITES / 2)
+            UPCR_PUT(uint64_t, remote_place(word * 8 + 8), value);
+    }
+    CHECK(skipped() == 0);
+}
+
 int main(int argc, char **argv)
 {
     upcr_barrier(0, 0);
@@ -74,6 +87,8 @@ int main(int argc, char **argv)
         CHECK(upcr_cache_is_on && argc == 2);
         if (strcmp(argv[1], "streams") == 0)
             check_streams();
+        else if (strcmp(argv[1], "joined") == 0)
+            check_joined();
         else
             check_writes();
     }

@@ -80,6 +80,15 @@ pub fn has_runtime(path: &Path) -> Option<bool> {
     Some(file.section_by_name(UNITS).is_some())
 }
 
+/// Returns whether a program prints the processors of its threads without running, if `UPC_SHOW_PLACEMENT=only`: its
+/// transport says so by a section.
+pub fn shows_placement(path: &Path) -> bool {
+    let Ok(parts) = parts(path) else {
+        return false;
+    };
+    File::parse(&parts).is_ok_and(|file| file.section_by_name(".upcr.placement").is_some())
+}
+
 /// Returns names that include those of the shared libraries a program is linked with; empty if it cannot be read.
 pub fn needed_libraries(path: &Path) -> Vec<String> {
     let Ok(parts) = parts(path) else {

@@ -109,7 +109,7 @@ static OPTIONS: &[OptSpec<Launch>] = &[
     row(&["n", "np"], Any, "N", |l, h| set(&mut l.threads, Some(super::option_values::thread_count(h)?)), "number of UPC threads; must be the static number of a program that has one"),
     row(&["N", "nodes"], Any, "N", nodes, "number of machines, of a program for -network=mpi; else 1"),
     row(&["shared-heap"], Value, "SIZE", |l, h| set(&mut l.shared_heap, Some(super::option_values::heap_size(h)?)), "shared heap of each thread (64MB, 2GB, 50%)"),
-    row(&["bind-threads"], Flag, "", |l, _| l.set("UPC_BIND_THREADS", "1"), "keep each thread on one processor"),
+    row(&["bind-threads"], Optional, "yes|share|domain|no", |l, h| l.set("UPC_BIND_THREADS", if h.value.is_empty() { "yes" } else { &h.value }), "processors of each thread: one (yes), its share, those of a domain of the memory, or all (docs/runtime.md)"),
     row(&["polite-sync"], Flag, "", |l, _| l.set("UPC_POLITE_SYNC", "1"), "waiting threads yield the processor at once"),
     row(&["pshm-width"], Value, "N", |l, h| { let width = super::option_values::thread_count(h)?; l.set("UPC_PSHM_WIDTH", &width.to_string()) }, "at most N threads access one another's memory directly (of a program compiled for messages)"),
     row(&["pshm-delay"], Value, "NS", |l, h| { let delay = positive(h)?; l.set("UPC_PSHM_DELAY", &delay.to_string()) }, "with -pshm-width on one machine: nanoseconds that a message takes"),
@@ -121,7 +121,7 @@ static OPTIONS: &[OptSpec<Launch>] = &[
     row(&["timeout"], Value, "SECONDS", timeout, "end a run that takes longer with status 124; every thread prints where it is"),
     row(&["q", "quiet"], Flag, "", |l, _| { l.quiet = true; l.set("UPC_QUIET", "1") }, "only errors"),
     row(&["v", "verbose"], Flag, "", |l, _| { l.verbose = true; l.set("UPC_SHOW_PLACEMENT", "1") }, "show what is started, and the machine and processors of each thread"),
-    row(&["t"], Flag, "", |l, _| set(&mut l.show_only, true), "show what would be started, do not start it"),
+    row(&["t"], Flag, "", |l, _| set(&mut l.show_only, true), "show what would be started, and of a program for one machine the processors of each thread; run nothing"),
     row(&["i", "info"], Flag, "", |l, _| set(&mut l.describe, true), "describe the program, do not start it"),
     row(&["backtrace"], Flag, "", |l, _| l.set("UPC_BACKTRACE", "1"), "print the stack of every thread at a fatal error"),
     row(&["calibrate"], Optional, "quick|full", |l, h| set(&mut l.calibrate, Some(h.value == "quick")), "measure what operations cost on this platform, for upcprof predict (docs/predict.md)"),
@@ -335,6 +335,16 @@ impl Launch {
         supervise::run(&start.command, hosts, sessions).map_err(|error| self.not_started(&error))
     }
 
+    /// Prints the command, and where the threads would run if the program can say so by itself.
+    fn show_start(&self) -> Result<Exit, Failure> {
+        self.show();
+        match Start::of(self) {
+            Ok(start) => start.show_placement(),
+            // The command has been printed with what is known.
+            Err(_) => Ok(Exit::Success),
+        }
+    }
+
     fn show(&self) {
         if !self.verbose && !self.show_only {
             return;
@@ -451,7 +461,7 @@ pub fn upcrun(args: impl IntoIterator<Item = String>) -> Result<Exit, Failure> {
         Some(text) => super::print(text),
         None if launch.calibrate.is_some() => super::calibrate::run(&launch)?,
         None if launch.describe => super::print(&printable(&describe(&launch.program)?)),
-        None if launch.show_only => launch.show(),
+        None if launch.show_only => return launch.show_start(),
         None => return launch.exec(),
     }
     Ok(Exit::Success)

@@ -4,7 +4,7 @@ use super::hosts::Hosts;
 use super::run::{Launch, variable};
 use super::runtime::Runtime;
 use super::{mpi, objects};
-use crate::cli::Failure;
+use crate::cli::{Exit, Failure, system_text, temp_files};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -66,6 +66,28 @@ impl Start {
             "{} is not a UPC program: upcrun starts programs that upcc has linked, scripts, and commands with such a program among their arguments",
             self.program.display()
         )))
+    }
+
+    /// Makes a program for one machine print where its threads would run, in place of running. Of other programs and
+    /// commands only those that run know.
+    ///
+    /// # Errors
+    /// An environment failure if it cannot be started.
+    pub fn show_placement(mut self) -> Result<Exit, Failure> {
+        let is_program = self.command.get_program() == self.program.as_os_str();
+        if self.hosts.is_some() || !is_program || !objects::shows_placement(&self.program) {
+            return Ok(Exit::Success);
+        }
+        self.command.env("UPC_SHOW_PLACEMENT", "only");
+        self.command
+            .env("UPC_TOOL", "none")
+            .env_remove("UPC_FREEZE_EARLY");
+        let ended = self.command.spawn();
+        let ended = ended.and_then(|mut child| temp_files::wait_for(&mut child));
+        ended.map(Exit::of_program).map_err(|error| {
+            let program = self.program.display();
+            Failure::environment(format!("cannot start {program}: {}", system_text(&error)))
+        })
     }
 }
 

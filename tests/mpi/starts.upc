@@ -10,7 +10,10 @@
 
 /* More than any transfer has under way at once; more short ones than may be. */
 enum { LONG = 9 << 20, SHORT = 600, COUNT = 1500, SHORTS = COUNT * SHORT };
-enum { READ = 0, WRITTEN = LONG, SET = 2 * LONG, READ_SHORT = 3 * LONG, WRITTEN_SHORT = READ_SHORT + SHORTS, COPIED = WRITTEN_SHORT + SHORTS, BYTES = COPIED + LONG };
+/* Pieces of lists and strides, more than may be under way; their distance. */
+enum { PIECE = 60, PIECES = 1 << 15, APART = 64, LIST = PIECES * APART };
+enum { READ = 0, WRITTEN = LONG, SET = 2 * LONG, READ_SHORT = 3 * LONG, WRITTEN_SHORT = READ_SHORT + SHORTS, COPIED = WRITTEN_SHORT + SHORTS };
+enum { READ_LIST = COPIED + LONG, WRITTEN_LIST = READ_LIST + LIST, WRITTEN_VLIST = WRITTEN_LIST + LIST, BYTES = WRITTEN_VLIST + LIST };
 
 typedef shared [] char *place;
 typedef struct { char bytes[BYTES]; } area;
@@ -23,7 +26,43 @@ static int are(const char *bytes, size_t n, char value)
     return n == 0 || (bytes[0] == value && memcmp(bytes, bytes + 1, n - 1) == 0);
 }
 
-static upc_handle_t handles[2 * COUNT + 5];
+static char get_list[3][PIECES * PIECE], put_list[PIECES * PIECE];
+static shared const void *there_list[PIECES];
+static bupc_smemvec_t there_vlist[PIECES];
+
+static upc_handle_t handles[2 * COUNT + 10];
+
+/* Starts copies of pieces in both directions, described in each way. */
+static int start_lists(place there, upc_handle_t *at)
+{
+    void *here[1] = {get_list[0]};
+    bupc_pmemvec_t here_v[1] = {{get_list[1], sizeof get_list[1]}}, from_v[1] = {{put_list, sizeof put_list}};
+    int i, count = 0;
+    for (i = 0; i < PIECES; i++) {
+        there_list[i] = there + READ_LIST + i * APART;
+        there_vlist[i].addr = there + READ_LIST + i * APART;
+        there_vlist[i].len = PIECE;
+    }
+    at[count++] = bupc_memget_ilist_async(1, here, sizeof get_list[0], PIECES, there_list, PIECE);
+    at[count++] = bupc_memget_vlist_async(1, here_v, PIECES, there_vlist);
+    at[count++] = bupc_memget_fstrided_async(get_list[2], PIECE, PIECE, PIECES, there + READ_LIST, PIECE, APART, PIECES);
+    at[count++] = bupc_memput_fstrided_async(there + WRITTEN_LIST, PIECE, APART, PIECES, put_list, PIECE, PIECE, PIECES);
+    /* The lists themselves may change at once. */
+    for (i = 0; i < PIECES; i++)
+        there_vlist[i].addr = there + WRITTEN_VLIST + i * APART;
+    at[count++] = bupc_memput_vlist_async(PIECES, there_vlist, 1, from_v);
+    memset(there_list, 0, sizeof there_list);
+    memset(there_vlist, 0, sizeof there_vlist);
+    return count;
+}
+
+/* Whether each piece of a list arrived, and nothing between them. */
+static void check_list(place there, int begin)
+{
+    upc_memget(back, there + begin, LIST);
+    for (int i = 0; i < PIECES; i++)
+        CHECK(back[i * APART] == (char)i && back[i * APART + PIECE - 1] == (char)(i + 1) && back[i * APART + PIECE] == 9);
+}
 
 static int start(place there)
 {
@@ -40,16 +79,21 @@ static int start(place there)
         else
             handles[count++] = upc_memput_nb(there + WRITTEN_SHORT + i * SHORT, put_short + i * SHORT, SHORT);
     }
-    return count;
+    return count + start_lists(there, handles + count);
 }
 
 int main(void)
 {
     place mine = (place)&all[MYTHREAD], there = (place)&all[THREADS - 1];
-    int other, count, i;
+    int other, count, i, way;
     process[MYTHREAD] = getpid();
     memset((char *)mine + READ, 1, LONG);
     memset((char *)mine + READ_SHORT, 4, SHORTS);
+    memset((char *)mine + READ_LIST, 9, 3 * LIST);
+    for (i = 0; i < PIECES; i++) {
+        ((char *)mine)[READ_LIST + i * APART] = put_list[i * PIECE] = (char)i;
+        ((char *)mine)[READ_LIST + i * APART + PIECE - 1] = put_list[i * PIECE + PIECE - 1] = (char)(i + 1);
+    }
     memset(put, 2, LONG);
     memset(put_short, 5, SHORTS);
     upc_barrier;
@@ -71,6 +115,11 @@ int main(void)
         CHECK(are(back, LONG, 1));
         upc_memget(back, there + WRITTEN_SHORT, SHORTS);
         CHECK(are(back, SHORTS, 5));
+        for (i = 0; i < PIECES; i++)
+            for (way = 0; way < 3; way++)
+                CHECK(get_list[way][i * PIECE] == (char)i && get_list[way][i * PIECE + PIECE - 1] == (char)(i + 1));
+        check_list(there, WRITTEN_LIST);
+        check_list(there, WRITTEN_VLIST);
         alarm(0);
     }
     /* The fence of a barrier waits for puts and sets that were started, long and short. */

@@ -259,6 +259,7 @@ static void copy_now(struct sequence dst, struct sequence src, const struct name
 static struct upcr_transfer *copy_later(struct sequence dst, struct sequence src, const struct names *names, enum upcr_event_index event)
 {
     struct upcr_transfer *transfer = upcr_transfer_begin(event, upcr_all_mapped());
+    upcr_transfer_batch(transfer)->unordered = true;
     copy(dst, src, names, upcr_transfer_batch(transfer), transfer);
     return upcr_transfer_started(transfer);
 }

@@ -28,20 +28,20 @@ static uint32_t choice(uint64_t wanted, uint32_t least, uint32_t most, const cha
     return (uint32_t)wanted;
 }
 
-enum mode { OFF, ON, AUTO };
+enum mode { OFF, ON, AUTO, ALL };
 
 static enum mode mode(void)
 {
     static const struct {
         const char *word;
         enum mode mode;
-    } words[] = {{"off", OFF}, {"no", OFF}, {"0", OFF}, {"on", ON}, {"yes", ON}, {"1", ON}, {"auto", AUTO}};
+    } words[] = {{"off", OFF}, {"no", OFF}, {"0", OFF}, {"on", ON}, {"yes", ON}, {"1", ON}, {"auto", AUTO}, {"all", ALL}};
     if (upcr_options.cache == NULL)
         return AUTO;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(upcr_options.cache, words[i].word) == 0)
             return words[i].mode;
-    upcr_fatal("UPC_CACHE: '%s' is neither on, off nor auto", upcr_options.cache);
+    upcr_fatal("UPC_CACHE: '%s' is neither on, off, auto nor all", upcr_options.cache);
 }
 
 void upcr_cache_prepare(void)
@@ -49,6 +49,7 @@ void upcr_cache_prepare(void)
     upcr_cache.line_bytes = choice(upcr_options.cache_line, UPCR_CACHE_LINE_MIN, UPCR_CACHE_LINE_MAX, "UPC_CACHE_LINE (-cache-line)");
     upcr_cache.lines = choice(upcr_options.cache_lines, UPCR_CACHE_LINES_MIN, UPCR_CACHE_LINES_MAX, "UPC_CACHE_LINES (-cache-lines)");
     upcr_cache.adapts = mode() == AUTO;
+    upcr_cache.passes_single = mode() == ON;
     upcr_cache.prefetches = upcr_options.cache_prefetch == NULL || strcmp(upcr_options.cache_prefetch, "off") != 0;
 }
 

@@ -145,6 +145,14 @@ uint32_t upcr_cached_runs(uint32_t slot)
     return runs;
 }
 
+uint32_t upcr_cached_written(uint32_t slot)
+{
+    uint32_t bytes = 0;
+    for (size_t word = 0; word < words(); word++)
+        bytes += (uint32_t)__builtin_popcountll(upcr_cached_dirty(slot)[word]);
+    return bytes;
+}
+
 void upcr_cached_overlay(uint32_t slot, size_t from, size_t to, unsigned char *bytes)
 {
     const uint64_t *dirty = upcr_cached_dirty(slot);

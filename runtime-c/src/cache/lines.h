@@ -40,7 +40,8 @@ struct upcr_region {
     struct upcr_backoff backoff;
     uint64_t hits;          /* accesses that hit */
     uint64_t fills;         /* lines fetched, or begun by a write */
-    uint32_t sampled, runs; /* of writes: lines examined in this period, and the runs of bytes in them */
+    uint32_t sampled, runs; /* of writes: lines examined in this period, and the runs of bytes in them, */
+    uint32_t bytes;         /* and their bytes */
     uint64_t bypasses;
     uint32_t misses;
     uint64_t hits_mark;  /* when this period of judgement began */
@@ -90,6 +91,7 @@ struct upcr_cache {
     uint32_t budget;            /* bytes of all lines: length and number may change while their product stays; 0: the user has chosen one of them */
     struct upcr_measure cost[UPCR_COSTS];
     bool adapts, prefetches;
+    bool passes_single; /* writes that join no others bypass the cache, also where it does not adapt */
     bool has_recent;    /* some entry of upcr_recent has a line */
     volatile bool busy; /* the tables are being changed: a signal handler bypasses them */
     struct upcr_cached *line;
@@ -246,6 +248,9 @@ bool upcr_cached_covers(uint32_t slot, size_t from, size_t to) UPCR_HIDDEN;
 
 /* Returns the number of runs of dirty bytes in a line. */
 uint32_t upcr_cached_runs(uint32_t slot) UPCR_HIDDEN;
+
+/* Returns the number of dirty bytes in a line. */
+uint32_t upcr_cached_written(uint32_t slot) UPCR_HIDDEN;
 
 /* Copies the dirty ones from the line to `bytes`, whose first byte is that of `from`. */
 void upcr_cached_overlay(uint32_t slot, size_t from, size_t to, unsigned char *bytes) UPCR_HIDDEN;

@@ -48,7 +48,7 @@ static void record_sample(struct upcr_region *region, struct ghost_hits *ghost_h
 
 static void new_period(struct upcr_region *region)
 {
-    region->period = region->ghost_hits = region->coalesced = region->sampled = region->runs = 0;
+    region->period = region->ghost_hits = region->coalesced = region->sampled = region->runs = region->bytes = 0;
     region->hits_mark = region->hits;
 }
 
@@ -59,6 +59,7 @@ void upcr_region_begin(uint8_t region, uint32_t slot)
     if (writes->begun != 0 && upcr_cache.line[before].tag != 0 && (upcr_cache.line[before].state & UPCR_LINE_DIRTY) != 0) {
         writes->sampled++;
         writes->runs += upcr_cached_runs(before);
+        writes->bytes += upcr_cache.passes_single ? upcr_cached_written(before) : 0;
     }
     writes->begun = slot + 1;
 }
@@ -103,6 +104,20 @@ static const struct direction writes = {&write_ghost_hits, bill_of_writes, UPCR_
 
 static uint32_t bypassed; /* regions, for reads */
 
+/* Returns whether the cache is clearly cheaper. Writes must gain more, because what they cost is known less well: the transport sends puts with
+   others, at another time. */
+static bool pays(const struct direction *direction, struct bill bill)
+{
+    return direction == &writes ? bill.cached * 5 <= bill.direct * 4 : bill.cached <= bill.direct;
+}
+
+/* Returns whether the runs in the lines of this period are hardly longer than a write: then the cache only moves their bytes twice. */
+static bool joins_nothing(const struct upcr_region *region, const struct upcr_touch *touch)
+{
+    uint32_t write = (uint32_t)touch->to - touch->from;
+    return region->sampled != 0 && region->bytes * 8 <= region->runs * write * 9;
+}
+
 /* Applies a judgement. */
 static void decide(struct upcr_region *region, const struct direction *direction, bool bypass)
 {
@@ -129,7 +144,7 @@ static bool comes_back(struct upcr_region *region, const struct direction *direc
     if (region->period < direction->probes)
         return false;
     struct bill bill = direction->bill(region->period - region->ghost_hits, region->ghost_hits, region->period - region->coalesced);
-    decide(region, direction, bill.cached * 3 > bill.direct * 2);
+    decide(region, direction, upcr_cache.adapts ? bill.cached * 3 > bill.direct * 2 : region->coalesced * 2 <= region->period);
     return !region->bypassed;
 }
 
@@ -146,7 +161,8 @@ static bool wants(struct upcr_region *region, const struct direction *direction,
     if (++region->period == FILLS) {
         uint64_t runs = region->sampled == 0 ? FILLS : (uint64_t)region->runs * FILLS / region->sampled;
         struct bill bill = direction->bill(FILLS, region->hits - region->hits_mark, runs);
-        decide(region, direction, upcr_cache.adapts && bill.cached > bill.direct);
+        bool bypass = upcr_cache.adapts ? !pays(direction, bill) : upcr_cache.passes_single && direction == &writes && joins_nothing(region, touch);
+        decide(region, direction, bypass);
     }
     return true;
 }

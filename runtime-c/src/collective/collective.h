@@ -159,6 +159,9 @@ struct upcr_element_type {
 /* The element types in the order C, UC, S, US, I, UI, L, UL, F, D, LD. */
 extern const struct upcr_element_type *const upcr_element_types[];
 
+/* Returns the kernel of an operation; ends the job if there is none. */
+const struct upcr_kernel *upcr_kernel_of(const struct upcr_element_type *type, const struct upcr_arguments *arguments);
+
 /* Implement upc_all_reduceT and upc_all_prefix_reduceT for any type: reduce.c. */
 void upcr_reduce(const struct upcr_element_type *type, const struct upcr_arguments *arguments);
 void upcr_prefix_reduce(const struct upcr_element_type *type, const struct upcr_arguments *arguments);

@@ -36,8 +36,7 @@ struct reduction {
     bool in_order;
 };
 
-/* Returns the kernel of an operation; ends the job if there is none. */
-static const struct upcr_kernel *kernel_of(const struct upcr_element_type *type, const struct upcr_arguments *arguments)
+const struct upcr_kernel *upcr_kernel_of(const struct upcr_element_type *type, const struct upcr_arguments *arguments)
 {
     upc_op_t op = arguments->op;
     if (op == UPC_FUNC || op == UPC_NONCOMM_FUNC) {
@@ -77,7 +76,7 @@ static struct reduction reduction_make(const struct upcr_element_type *type, con
     return (struct reduction){
         .arguments = arguments,
         .type = type,
-        .kernel = kernel_of(type, arguments),
+        .kernel = upcr_kernel_of(type, arguments),
         .src = upcr_layout_make(arguments->src, arguments->count, arguments->block, type->size),
         .dst = upcr_layout_make(arguments->dst, arguments->count, arguments->block, type->size),
         .in_order = arguments->op == UPC_NONCOMM_FUNC,

@@ -125,14 +125,29 @@ void upcr_remote_start_get_iov(int thread, const struct upcr_iov *iov, size_t co
     upcr_tp_start_get_iov(thread, iov, count, batch);
 }
 
-/* There are too many to track one by one: with the cache on, they are complete before it reads again. */
+/* Tracks the puts of an unordered batch as one, of the bytes from the first place to the last. */
+static void track_iov(int thread, const struct upcr_iov *iov, size_t count, const struct upcr_batch *batch)
+{
+    uint64_t from = UINT64_MAX, to = 0;
+    for (size_t i = 0; i < count; i++) {
+        from = iov[i].offset < from ? iov[i].offset : from;
+        to = iov[i].offset + iov[i].n > to ? iov[i].offset + iov[i].n : to;
+    }
+    upcr_cache_track_put(upcr_make((size_t)thread, 0, from), to - from, batch);
+}
+
+/* There are too many to track one by one: with the cache on, ordered ones are complete before it reads again. */
 void upcr_remote_start_put_iov(int thread, const struct upcr_iov *iov, size_t count, struct upcr_batch *batch)
 {
     upcr_pending = 1;
     release_iov(thread, iov, count);
     upcr_cache.counts.puts++;
     upcr_tp_start_put_iov(thread, iov, count, batch);
-    if (upcr_cache_is_on)
+    if (!upcr_cache_is_on)
+        return;
+    if (batch->unordered)
+        track_iov(thread, iov, count, batch);
+    else
         upcr_tp_batch_wait(batch);
 }
 

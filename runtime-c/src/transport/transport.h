@@ -20,9 +20,17 @@
 #include "trace/trace.h"
 #include "upcr/upcr.h"
 
-/* The processors that a thread is bound to: its share, where the transport finds that this pays; those that it was
-   started on; one. */
-enum upcr_binding { UPCR_BIND_SHARE, UPCR_BIND_NOT, UPCR_BIND_ONE };
+/* The processors that a thread is bound to. */
+enum upcr_binding {
+    UPCR_BIND_USUAL,  /* as the transport chooses */
+    UPCR_BIND_NOT,    /* those that it was started on */
+    UPCR_BIND_ONE,    /* one */
+    UPCR_BIND_SHARE,  /* its share of the processors */
+    UPCR_BIND_DOMAIN, /* those of one of the memory's domains */
+};
+
+/* Whether the processors of each thread are printed, by a job that runs, or in place of one. */
+enum upcr_placement { UPCR_PLACEMENT_HIDDEN, UPCR_PLACEMENT_SHOWN, UPCR_PLACEMENT_ONLY };
 
 /* The parameters of the job. launch.c fills them in from flags, environment and the program's units. */
 struct upcr_plan {
@@ -32,7 +40,7 @@ struct upcr_plan {
     bool heap_is_users;  /* the user chose heap_bytes; else the share if all threads were on this machine */
     bool polite;         /* wait as if oversubscribed */
     enum upcr_binding bind;
-    bool show_placement;                  /* print the processors of each thread */
+    enum upcr_placement show_placement;
     unsigned timeout;                     /* seconds that the run may take; 0: no limit */
     int width;                            /* at most this many threads have each other's memory mapped; 0: as many as can */
     unsigned delay;                       /* smp: nanoseconds that a message between threads of different groups takes */
@@ -149,6 +157,7 @@ void upcr_tp_set(upcr_pts_t dst, unsigned char value, size_t n);
 struct upcr_batch {
     _Atomic int left;
     uint64_t moment; /* smp: when they are complete, if -pshm-delay simulates a delay */
+    bool unordered;  /* iovecs are started at once, and later operations of the thread may overtake puts of them */
 };
 
 /* Like upcr_tp_get, upcr_tp_put, upcr_tp_copy and upcr_tp_set, but dst may be written, and src read, until the batch is complete. Another
@@ -163,7 +172,8 @@ void upcr_tp_start_set(upcr_pts_t dst, unsigned char value, size_t n, struct upc
 
 /* Start count > 0 gets or puts at places of one thread that do not overlap; n > 0 for each. They are sent in as few
    messages as possible. If no iovec of a put is longer than UPCR_IOV_MOST bytes, the put has read them all when it
-   returns, and no later operation of the thread overtakes it. */
+   returns. No later operation of the thread overtakes it then, unless the batch is unordered: such a start returns at
+   once, and keeps in private memory what may not be sent yet. */
 #define UPCR_IOV_MOST 2048
 struct upcr_iov {
     uint64_t offset; /* in the thread's segment */

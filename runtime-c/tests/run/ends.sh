@@ -138,6 +138,8 @@ options() {
     ends 0 '' env UPC_BIND_THREADS=1 "$e" -n 1 bound
     ends 0 'bind-threads: 256 threads on [0-9]+ processors?: some share one' env UPC_BIND_THREADS=1 "$e" -n 256 -heap 1M bound
     ends 0 '' env UPC_BIND_THREADS=1 UPC_QUIET=1 "$e" -n 256 -heap 1M bound
+    counts 3 env UPC_BIND_THREADS=domain "$e" -n 3 count
+    ends 0 '^ends: thread 0 of 1: on .*, processors? [0-9]' env UPC_SHOW_PLACEMENT=only "$e" -n 1 segv
     ends 0 '' env UPC_STACK_SIZE=256M "$e" -n 2 deep
     ends 0 '' env UPC_QUIET=1 "$e" -n 3 -heap 64M exhausted
     ends 0 '' env UPC_NO_WARN=1 "$e" -n 3 -heap 64M exhausted

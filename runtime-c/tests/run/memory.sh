@@ -82,26 +82,28 @@ cached() {
         for shape in "64 16" "128 1024" "1024 64" "8192 16"; do
             set -- $shape
             for n in 2 3; do
-                good env UPC_PSHM_WIDTH=1 UPC_CACHE=on UPC_CACHE_LINE=$1 UPC_CACHE_LINES=$2 "$build/cache" -n $n -heap 64M
+                good env UPC_PSHM_WIDTH=1 UPC_CACHE=all UPC_CACHE_LINE=$1 UPC_CACHE_LINES=$2 "$build/cache" -n $n -heap 64M
                 good env UPC_PSHM_WIDTH=1 UPC_PSHM_DELAY=1 UPC_CACHE_LINE=$1 UPC_CACHE_LINES=$2 "$build/cache" -n $n -heap 64M
             done
         done
-        good env UPC_PSHM_WIDTH=2 UPC_CACHE=on "$build/cache" -n 3 -heap 64M
+        good env UPC_PSHM_WIDTH=2 UPC_CACHE=all "$build/cache" -n 3 -heap 64M
         # What is written leaves all the time, also where the two threads of the process that take turns have no help of the system's.
         $cc -O1 $warnings "$tests/no_membarrier.c" -o "$build/no_membarrier" || fail "$cc no_membarrier.c"
         for shape in "64 16" "1024 64" "8192 16"; do
             set -- $shape
             for without in env "$build/no_membarrier"; do
-                export UPC_PSHM_WIDTH=1 UPC_CACHE=on UPC_CACHE_LINE=$1 UPC_CACHE_LINES=$2 UPC_SEND_AFTER=1
+                export UPC_PSHM_WIDTH=1 UPC_CACHE=all UPC_CACHE_LINE=$1 UPC_CACHE_LINES=$2 UPC_SEND_AFTER=1
                 good "$without" "$build/cache" -n 3 -heap 64M
                 unset UPC_PSHM_WIDTH UPC_CACHE UPC_CACHE_LINE UPC_CACHE_LINES UPC_SEND_AFTER
             done
         done
         program "$cc" "$cc-$form-remote" adapts adapts.c -O2 -I"$root/src" $flag
-        good env UPC_PSHM_WIDTH=1 UPC_CACHE=on UPC_CACHE_LINE=1024 UPC_CACHE_LINES=1024 "$build/adapts" -n 2 -heap 64M streams
+        good env UPC_PSHM_WIDTH=1 UPC_CACHE=all UPC_CACHE_LINE=1024 UPC_CACHE_LINES=1024 "$build/adapts" -n 2 -heap 64M streams
         good env UPC_PSHM_WIDTH=1 UPC_PSHM_DELAY=1 UPC_CACHE_LINE=1024 UPC_CACHE_LINES=1024 "$build/adapts" -n 2 -heap 64M writes
+        good env UPC_PSHM_WIDTH=1 UPC_CACHE=on UPC_CACHE_LINE=1024 UPC_CACHE_LINES=1024 "$build/adapts" -n 2 -heap 64M writes
+        good env UPC_PSHM_WIDTH=1 UPC_CACHE=on UPC_CACHE_LINE=1024 UPC_CACHE_LINES=1024 "$build/adapts" -n 2 -heap 64M joined
     done
-    ends 1 "UPC_CACHE: 'some' is neither on, off nor auto" env UPC_CACHE=some "$build/cache" -n 2
+    ends 1 "UPC_CACHE: 'some' is neither on, off, auto nor all" env UPC_CACHE=some "$build/cache" -n 2
     ends 1 'UPC_CACHE_LINE \(-cache-line\): 32 is not among the powers of two from 64 to 8192' env UPC_CACHE_LINE=32 "$build/cache" -n 2
     ends 1 'UPC_CACHE_LINES .*: 100 is not among' env UPC_CACHE_LINES=100 "$build/cache" -n 2
 }

@@ -129,6 +129,7 @@ void put_iov(int thread, const struct upcr_iov *iov, size_t count)
         return;
     }
     if (is_remote(thread)) {
+        batch.unordered = count % 4 == 0;
         upcr_tp_start_put_iov(thread, iov, count, &batch);
         upcr_tp_batch_wait(&batch);
         return;
@@ -141,6 +142,7 @@ void get_iov(int thread, const struct upcr_iov *iov, size_t count)
 {
     struct upcr_batch batch = {0};
     if (is_remote(thread)) {
+        batch.unordered = count % 2 == 0;
         upcr_tp_start_get_iov(thread, iov, count, &batch);
         upcr_tp_batch_wait(&batch);
         return;

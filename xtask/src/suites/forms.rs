@@ -78,7 +78,7 @@ pub const MESSAGES: &str = "-network=mpi";
 pub const NO_CACHE: Setting = &[("UPC_CACHE", "off")];
 /// A cache that evicts lines constantly.
 const SMALL_CACHE: Setting = &[
-    ("UPC_CACHE", "on"),
+    ("UPC_CACHE", "all"),
     ("UPC_CACHE_LINE", "64"),
     ("UPC_CACHE_LINES", "16"),
 ];

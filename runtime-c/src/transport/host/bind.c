@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "options.h"
@@ -187,6 +188,27 @@ void host_divide(struct host_processor *list, int count, int threads, int me, cp
     }
 }
 
+/* Gives each domain of processors that are sorted as many threads as any other, in order. False: thread `me` is among
+   those that are left over, or the domains are not equal. */
+static bool divide_domains(const struct host_processor *list, int count, int threads, int me, cpu_set_t *share, size_t bytes)
+{
+    int domains = count_parts(list, count, true), each = threads / domains, size = count / domains;
+    for (int first = 0; first < count; first += size)
+        if (end_of(list, count, first, true) != first + size)
+            return false;
+    if (domains == 1 || me >= each * domains)
+        return false;
+    for (int i = me / each * size; i < (me / each + 1) * size; i++)
+        CPU_SET_S((size_t)list[i].cpu, bytes, share);
+    return true;
+}
+
+bool host_divide_domains(struct host_processor *list, int count, int threads, int me, cpu_set_t *share, size_t bytes)
+{
+    qsort(list, (size_t)count, sizeof *list, compare);
+    return count >= threads && divide_domains(list, count, threads, me, share, bytes);
+}
+
 /* Returns how many threads have the mask of `me`, and how many of these come before it; 0: others have some of its
    processors. */
 static int count_equal(const struct host_masks *masks, int me, int *before)
@@ -208,20 +230,47 @@ static int count_equal(const struct host_masks *masks, int me, int *before)
     return divided ? 0 : equal;
 }
 
-bool host_share(const struct host_masks *masks, int me, cpu_set_t *share)
+/* Returns a processor's position, which is read once. */
+static struct host_processor processor(int cpu)
+{
+    static struct host_processor *known; /* cpu + 1 for those that have been read */
+    if (known == NULL && (known = calloc(8 * host_mask_bytes(), sizeof *known)) == NULL)
+        upcr_fatal("out of memory");
+    if (known[cpu].cpu == 0)
+        known[cpu] = (struct host_processor){read_domain(cpu), read_topology(cpu, "physical_package_id", 0), read_topology(cpu, "core_id", cpu), cpu + 1};
+    struct host_processor found = known[cpu];
+    found.cpu = cpu;
+    return found;
+}
+
+/* Returns the processors of a mask. */
+static struct host_processor *new_list(const cpu_set_t *mask, size_t bytes, int count)
+{
+    struct host_processor *list = calloc((size_t)count, sizeof *list);
+    int at = 0;
+    if (list == NULL)
+        upcr_fatal("out of memory");
+    for (int cpu = 0; at < count; cpu++)
+        if (CPU_ISSET_S((size_t)cpu, bytes, mask))
+            list[at++] = processor(cpu);
+    return list;
+}
+
+bool host_share(const struct host_masks *masks, int me, bool of_domains, cpu_set_t *share)
 {
     const cpu_set_t *mine = host_mask_of(masks, me);
-    int before, equal = count_equal(masks, me, &before), count = CPU_COUNT_S(masks->bytes, mine), at = 0;
-    struct host_processor *list = equal > 1 && count >= equal ? calloc((size_t)count, sizeof *list) : NULL;
-    if (list == NULL)
+    int before, equal = count_equal(masks, me, &before), count = CPU_COUNT_S(masks->bytes, mine);
+    bool divided = true;
+    if (equal <= 1 || count < equal)
         return false;
-    for (int cpu = 0; at < count; cpu++)
-        if (CPU_ISSET_S((size_t)cpu, masks->bytes, mine))
-            list[at++] = (struct host_processor){read_domain(cpu), read_topology(cpu, "physical_package_id", 0), read_topology(cpu, "core_id", cpu), cpu};
+    struct host_processor *list = new_list(mine, masks->bytes, count);
     CPU_ZERO_S(masks->bytes, share);
-    host_divide(list, count, equal, before, share, masks->bytes);
+    if (of_domains)
+        divided = host_divide_domains(list, count, equal, before, share, masks->bytes);
+    else
+        host_divide(list, count, equal, before, share, masks->bytes);
     free(list);
-    return true;
+    return divided;
 }
 
 /* ---- Who shares a processor ----------------------------------------------------------------------------------------- */
@@ -332,33 +381,146 @@ bool host_bind_to(const cpu_set_t *mask)
     return true;
 }
 
-void host_bind(int thread)
+/* Adds the processor with the thread's number among those of a mask, beginning again after the last. */
+static void choose_one(const cpu_set_t *mask, size_t bytes, int thread, cpu_set_t *one)
 {
-    size_t bytes = host_mask_bytes(), cpu = 0;
-    cpu_set_t *before = new_masks(1), *mine = new_masks(1);
-    host_mask(before);
-    int left = thread % CPU_COUNT_S(bytes, before);
-    while (!CPU_ISSET_S(cpu, bytes, before) || left-- > 0)
+    size_t cpu = 0;
+    int left = thread % CPU_COUNT_S(bytes, mask);
+    while (!CPU_ISSET_S(cpu, bytes, mask) || left-- > 0)
         cpu++;
-    CPU_SET_S(cpu, bytes, mine);
-    if (!host_bind_to(mine))
-        upcr_warn("cannot be bound to processor %zu", cpu);
-    free(before);
-    free(mine);
+    CPU_ZERO_S(bytes, one);
+    CPU_SET_S(cpu, bytes, one);
 }
 
-void host_show_placement(int sharers)
+bool host_choose(enum upcr_binding how, const struct host_masks *masks, int me, cpu_set_t *chosen)
+{
+    switch (how) {
+    case UPCR_BIND_USUAL: /* the transport has replaced it */
+    case UPCR_BIND_NOT:
+        return false;
+    case UPCR_BIND_ONE:
+        choose_one(host_mask_of(masks, me), masks->bytes, me, chosen);
+        return true;
+    case UPCR_BIND_SHARE:
+        return host_share(masks, me, false, chosen);
+    case UPCR_BIND_DOMAIN:
+        return host_share(masks, me, true, chosen);
+    }
+    __builtin_unreachable();
+}
+
+struct host_masks host_plan(enum upcr_binding how, int threads)
+{
+    size_t bytes = host_mask_bytes();
+    struct host_masks masks = {new_masks((size_t)threads), bytes, threads}, placed = {new_masks((size_t)threads), bytes, threads};
+    host_mask(masks.first);
+    for (int t = 1; t < threads; t++)
+        memcpy(host_mask_of(&masks, t), masks.first, bytes);
+    for (int t = 0; t < threads; t++)
+        if (!host_choose(how, &masks, t, host_mask_of(&placed, t)))
+            memcpy(host_mask_of(&placed, t), masks.first, bytes);
+    free(masks.first);
+    return placed;
+}
+
+void host_bind(enum upcr_binding how, const cpu_set_t *chosen)
+{
+    size_t bytes = host_mask_bytes();
+    char list[64];
+    cpu_set_t *now = new_masks(1);
+    host_mask(now);
+    /* If the system does not allow it, a thread whose user has not asked for a processor runs unbound. */
+    if (!CPU_EQUAL_S(bytes, now, chosen) && !host_bind_to(chosen) && how == UPCR_BIND_ONE) {
+        host_print_mask(chosen, bytes, list, sizeof list);
+        upcr_warn("cannot be bound to processor %s", list);
+    }
+    free(now);
+}
+
+/* ---- Memory --------------------------------------------------------------------------------------------------------- */
+
+/* Returns whether the machine's memory has several domains. */
+static bool has_domains(void)
+{
+    char list[256] = "";
+    FILE *file = fopen("/sys/devices/system/node/has_memory", "re");
+    if (file == NULL)
+        return false;
+    bool several = fgets(list, sizeof list, file) != NULL && strpbrk(list, "-,") != NULL;
+    fclose(file);
+    return several;
+}
+
+/* Returns the domain that all processors of a mask belong to; -1: there are several. */
+static int domain_of(const cpu_set_t *mask, size_t bytes)
+{
+    int domain = -1;
+    for (int cpu = 0; cpu < (int)(8 * bytes); cpu++) {
+        if (!CPU_ISSET_S((size_t)cpu, bytes, mask))
+            continue;
+        int its = processor(cpu).domain;
+        if (domain != -1 && its != domain)
+            return -1;
+        domain = its;
+    }
+    return domain;
+}
+
+bool host_prefer_domain(void *at, size_t bytes, int domain)
+{
+    enum { PREFERRED = 1, MOST_DOMAINS = 1024 }; /* of the kernel's interface */
+    unsigned long domains[MOST_DOMAINS / (8 * sizeof(unsigned long))] = {0};
+    if (domain < 0 || domain >= MOST_DOMAINS - 1)
+        return false;
+    domains[(size_t)domain / (8 * sizeof *domains)] = 1ul << (size_t)domain % (8 * sizeof *domains);
+    return syscall(SYS_mbind, at, bytes, PREFERRED, domains, (unsigned long)MOST_DOMAINS, 0u) == 0;
+}
+
+void host_place_memory(void *at, size_t bytes)
+{
+    if (!has_domains())
+        return;
+    cpu_set_t *mask = new_masks(1);
+    host_mask(mask);
+    /* Containers often forbid it. Memory then is where it is first touched. */
+    (void)host_prefer_domain(at, bytes, domain_of(mask, host_mask_bytes()));
+    free(mask);
+}
+
+/* ---- What users see ------------------------------------------------------------------------------------------------- */
+
+/* Describes where a thread with this mask runs. */
+static void describe_placement(const cpu_set_t *mask, int sharers, char *text, size_t capacity)
 {
     char machine[HOST_MACHINE_CAPACITY] = "", list[256], shared[48] = "";
     size_t bytes = host_mask_bytes();
-    cpu_set_t *mask = new_masks(1);
     gethostname(machine, sizeof machine - 1);
-    host_mask(mask);
     host_print_mask(mask, bytes, list, sizeof list);
     if (sharers > 1)
         snprintf(shared, sizeof shared, ", %d threads for each processor", sharers);
-    upcr_log("on %s, processor%s %s%s", machine, CPU_COUNT_S(bytes, mask) == 1 ? "" : "s", list, shared);
+    snprintf(text, capacity, "on %s, processor%s %s%s", machine, CPU_COUNT_S(bytes, mask) == 1 ? "" : "s", list, shared);
+}
+
+enum { PLACEMENT_CAPACITY = 512 };
+
+void host_show_placement(int sharers)
+{
+    char text[PLACEMENT_CAPACITY];
+    cpu_set_t *mask = new_masks(1);
+    host_mask(mask);
+    describe_placement(mask, sharers, text, sizeof text);
+    upcr_log("%s", text);
     free(mask);
+}
+
+void host_show_plan(const struct host_masks *placed)
+{
+    for (int t = 0, sharers = host_sharers(placed); t < placed->count; t++) {
+        char text[PLACEMENT_CAPACITY];
+        describe_placement(host_mask_of(placed, t), sharers, text, sizeof text);
+        upcr_log_program("thread %d of %d: %s", t, placed->count, text);
+    }
+    exit(0);
 }
 
 void host_bind_note(int threads)

@@ -6,6 +6,8 @@
 
 #include <sched.h>
 
+#include "transport/transport.h"
+
 /* A mask has as many bytes as the system's own, which may have more processors than a cpu_set_t. */
 size_t host_mask_bytes(void);
 
@@ -33,14 +35,39 @@ struct host_processor {
    else by hardware threads. Adds those of thread `me` to the mask `share`. The list is sorted here. */
 void host_divide(struct host_processor *list, int count, int threads, int me, cpu_set_t *share, size_t bytes);
 
+/* Gives each of the memory's domains as many threads as any other, in order: thread `me` gets all processors of its
+   domain. False: there is one domain, they have different numbers of processors, there are fewer processors than
+   threads, or the thread is among those that are left over. */
+bool host_divide_domains(struct host_processor *list, int count, int threads, int me, cpu_set_t *share, size_t bytes);
+
 /* Computes the share of thread `me` in the processors of a machine from the masks of all its threads. Threads that
-   have the same mask divide it, so that no two run on one processor and each stays within what its launcher has
-   assigned. False: the thread keeps its mask, because there are fewer processors in it than threads with it, other
-   threads have some of its processors, or no other thread has the same mask. */
-bool host_share(const struct host_masks *masks, int me, cpu_set_t *share);
+   have the same mask divide it, so that each stays within what its launcher has assigned: its processors, so that no
+   two run on one, or its domains. False: the thread keeps its mask, because there are fewer processors in it than
+   threads with it, other threads have some of its processors, no other thread has the same mask, or it cannot be
+   divided by domains. */
+bool host_share(const struct host_masks *masks, int me, bool of_domains, cpu_set_t *share);
+
+/* Chooses the processors of thread `me`. False: the thread keeps its mask. */
+bool host_choose(enum upcr_binding how, const struct host_masks *masks, int me, cpu_set_t *chosen);
 
 /* Returns how many threads of a machine share a processor if they spread over their masks as evenly as these allow. */
 int host_sharers(const struct host_masks *masks);
+
+/* Returns where each thread of a job will run that all have the mask of the calling process. */
+struct host_masks host_plan(enum upcr_binding how, int threads);
+
+/* Binds the calling thread to the processors that were chosen for it. */
+void host_bind(enum upcr_binding how, const cpu_set_t *chosen);
+
+/* Makes the system take a domain's memory for these addresses, as long as it has some, whichever thread touches them
+   first; in a shared mapping for all processes. False: it refuses. */
+bool host_prefer_domain(void *at, size_t bytes, int domain);
+
+/* Does that for the domain of the calling thread's processors, if all of them are in one. */
+void host_place_memory(void *at, size_t bytes);
+
+/* Prints where the threads of a job would run, and ends the process. */
+void host_show_plan(const struct host_masks *placed) __attribute__((__noreturn__));
 
 /* Binds the calling thread to these processors. */
 bool host_bind_to(const cpu_set_t *mask);

@@ -160,6 +160,16 @@ enum { HOST_GUARD_BYTES = 1 << 16 };
    available. */
 char *host_reserve_segments(size_t count, size_t bytes, size_t stride);
 
+/* The kernel maps huge pages only where an address and its offset in the file have the same place in one. Return where
+   the segments begin in a file that has `bytes` in front of them; the distance of segments of `bytes` in the file, that
+   are `stride` bytes apart in memory. */
+size_t host_file_start(size_t bytes);
+size_t host_file_stride(size_t bytes, size_t stride);
+
+/* Maps the segment that begins at this offset in a file at `base`, without its start, where null pointers-to-shared
+   lead. Its pages are huge where the system has such. */
+void host_map_segment(char *base, size_t bytes, int file, size_t offset);
+
 /* Creates a sparse memory file without a name, whose size is fixed. */
 int host_create_memory(size_t bytes);
 
@@ -351,10 +361,6 @@ bool host_launched_without_mpi(void);
 
 /* Returns how many processors this process may use; at least 1. */
 int host_processors(void);
-
-/* Binds the calling thread to the processor with the thread's number among those it may use, starting again after
-   the last. */
-void host_bind(int thread);
 
 /* Prints the machine and the processors of this thread. sharers: threads of each processor. */
 void host_show_placement(int sharers);

@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "options.h"
 #include "transport/host/host.h"
 
 size_t host_round_to_pages(size_t bytes)
@@ -86,11 +87,60 @@ static char *reserve_segments_alone(size_t count, size_t bytes, size_t stride)
     return NULL;
 }
 
+/* ---- Huge pages ----------------------------------------------------------------------------------------------------- */
+
+/* Returns the bytes of a huge page; 0: there are none, or they are so large that segments would be mostly unused. */
+static size_t huge_page(void)
+{
+    static size_t known = SIZE_MAX;
+    const size_t most = (size_t)32 << 20;
+    FILE *file = known != SIZE_MAX ? NULL : fopen("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size", "re");
+    if (known == SIZE_MAX)
+        known = 0;
+    if (file != NULL) {
+        if (fscanf(file, "%zu", &known) != 1 || known > most || (known & (known - 1)) != 0)
+            known = 0;
+        fclose(file);
+    }
+    return known;
+}
+
+static size_t round_to_huge_pages(size_t bytes)
+{
+    size_t huge = huge_page();
+    return huge == 0 ? bytes : (bytes + huge - 1) & ~(huge - 1);
+}
+
+size_t host_file_start(size_t bytes)
+{
+    return round_to_huge_pages(host_round_to_pages(bytes));
+}
+
+size_t host_file_stride(size_t bytes, size_t stride)
+{
+    size_t huge = huge_page();
+    return huge == 0 ? bytes : round_to_huge_pages(bytes) + stride % huge;
+}
+
+void host_map_segment(char *base, size_t bytes, int file, size_t offset)
+{
+    size_t mapped = bytes - UPCR_STATIC_START;
+    char *at = base + UPCR_STATIC_START;
+    if (mmap(at, mapped, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, file, (off_t)(offset + UPCR_STATIC_START)) == MAP_FAILED)
+        host_fatal_memory("map a segment", bytes);
+    /* The system may have none: then pages are small. */
+    if (huge_page() != 0)
+        (void)madvise(at, mapped, upcr_options.no_huge_pages != 0 ? MADV_NOHUGEPAGE : MADV_HUGEPAGE);
+}
+
+/* ---- Addresses ------------------------------------------------------------------------------------------------------ */
+
 char *host_reserve_segments(size_t count, size_t bytes, size_t stride)
 {
-    char *base = mmap(NULL, HOST_GUARD_BYTES + count * stride, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    size_t before = HOST_GUARD_BYTES + huge_page();
+    char *base = mmap(NULL, before + count * stride, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base != MAP_FAILED) {
-        base += HOST_GUARD_BYTES;
+        base = (char *)round_to_huge_pages((uintptr_t)(base + HOST_GUARD_BYTES));
         if (host_job->guard_end == 0)
             host_job->guard_end = (uintptr_t)base;
     }

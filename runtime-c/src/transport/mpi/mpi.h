@@ -261,6 +261,8 @@ enum net_start_kind {
     NET_START_PUT, /* it could not be collected with others at once */
     NET_START_PUT_LONG,
     NET_START_SET,
+    NET_START_GET_IOV, /* a message of iovecs, as it will be sent; its memory is this one's */
+    NET_START_PUT_IOV,
 };
 
 /* What is started. It goes on while anybody has the engine. */
@@ -269,7 +271,7 @@ struct net_start {
     unsigned char value; /* of a set */
     char *at;            /* private memory; NULL for a set */
     uint64_t offset;
-    size_t n; /* > 0 */
+    size_t n; /* > 0; of a message of iovecs the bytes of data */
     /* What to do when it is complete, in place of counting; NULL: count. A long one only. */
     void (*then)(void *of);
     void *of;

@@ -175,9 +175,9 @@ static int open_file(MPI_Comm sharers, int me, int first, size_t bytes)
     return file;
 }
 
-static void *map_file(void *at, size_t bytes, int file, size_t offset)
+static void *map_file(size_t bytes, int file, size_t offset)
 {
-    void *mapped = mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | (at != NULL ? MAP_FIXED : 0), file, (off_t)offset);
+    void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, (off_t)offset);
     if (mapped == MAP_FAILED)
         host_fatal_memory("map shared memory", bytes);
     return mapped;
@@ -197,17 +197,17 @@ static void map_group(int me, int threads, size_t bytes)
     MPI_Comm group;
     size_t count = (size_t)net.count, first = (size_t)net.first;
     size_t block = host_round_to_pages(sizeof *net.group + count * sizeof *net.group->member + (size_t)threads * sizeof(struct net_waiter));
-    size_t stride = host_choose_stride(bytes, threads);
+    size_t stride = host_choose_stride(bytes, threads), from = host_file_start(block), apart = host_file_stride(bytes, stride);
     table_bytes += (size_t)threads * sizeof(struct net_waiter) / count;
     MPI_Comm_split(MPI_COMM_WORLD, net.first, me, &group);
     char *base = host_reserve_segments(count, bytes, stride);
-    int file = open_file(group, me, net.first, block + count * (bytes + side_bytes));
-    net.group = map_file(NULL, block, file, 0);
-    /* The addresses of null pointers-to-shared at the start of each segment stay without access. */
+    int file = open_file(group, me, net.first, from + count * (apart + side_bytes));
+    net.group = map_file(block, file, 0);
     for (size_t t = 0; t < count; t++)
-        map_file(base + t * stride + UPCR_STATIC_START, bytes - UPCR_STATIC_START, file, block + t * bytes + UPCR_STATIC_START);
+        host_map_segment(base + t * stride, bytes, file, from + t * apart);
+    host_place_memory(base + (size_t)(me - net.first) * stride + UPCR_STATIC_START, bytes - UPCR_STATIC_START);
     if (side_bytes != 0)
-        side = map_file(NULL, count * side_bytes, file, block + count * bytes);
+        side = map_file(count * side_bytes, file, from + count * apart);
     MPI_Barrier(group);
     MPI_Comm_free(&group);
     close(file);
@@ -228,17 +228,16 @@ static void place_threads(const struct upcr_plan *plan, MPI_Comm machine, int pl
     cpu_set_t *share = private_memory(1, masks.bytes);
     host_mask(host_mask_of(&masks, place));
     MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, masks.first, (int)masks.bytes, MPI_BYTE, machine);
-    if (plan->bind == UPCR_BIND_ONE)
-        host_bind(place);
-    else if (plan->bind == UPCR_BIND_SHARE && host_share(&masks, place, share))
-        (void)host_bind_to(share); /* if the system does not allow it, the thread runs unbound */
+    enum upcr_binding how = plan->bind == UPCR_BIND_USUAL ? UPCR_BIND_SHARE : plan->bind;
+    if (host_choose(how, &masks, place, share))
+        host_bind(how, share);
     host_mask(host_mask_of(&masks, place));
     MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, masks.first, (int)masks.bytes, MPI_BYTE, machine);
     net.crowd = host_sharers(&masks);
     free(masks.first);
     free(share);
     upcr_wait_configure(plan->polite, (unsigned)net.crowd);
-    if (plan->show_placement)
+    if (plan->show_placement == UPCR_PLACEMENT_SHOWN)
         host_show_placement(net.crowd);
 }
 
@@ -248,7 +247,7 @@ static void take_seats(MPI_Comm machine, int me, int here)
     if (here == 1)
         return;
     int file = open_file(machine, me, net.host[me], bytes);
-    net_seats_take(map_file(NULL, bytes, file, 0), here);
+    net_seats_take(map_file(bytes, file, 0), here);
     MPI_Barrier(machine);
     close(file);
 }
@@ -260,7 +259,7 @@ static void map_wakeups(MPI_Comm machine, int me, int here)
     if (here == net.count)
         return;
     int file = open_file(machine, me, net.host[me], bytes);
-    net_wakeups_map(map_file(NULL, bytes, file, 0));
+    net_wakeups_map(map_file(bytes, file, 0));
     MPI_Barrier(machine);
     close(file);
 }
@@ -422,6 +421,8 @@ static void connect_all(int me, int threads)
 void upcr_tp_run(const struct upcr_plan *plan)
 {
     int threads = plan->threads;
+    if (plan->show_placement == UPCR_PLACEMENT_ONLY)
+        upcr_fatal("UPC_SHOW_PLACEMENT=only: over messages the threads choose their processors when they run (upcrun -v shows which)");
     reject_without_interface();
     split(plan);
     start_mpi(plan);

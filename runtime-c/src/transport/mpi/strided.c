@@ -45,33 +45,65 @@ static void check_places(int thread, const struct upcr_iov *iov, size_t count)
         net_check_place(place_of(thread, &iov[i]), iov[i].n);
 }
 
-/* ---- Puts ----------------------------------------------------------------------------------------------------------- */
-
 /* A message that is being filled. */
 struct filling {
-    struct net_message *message;
+    struct net_message *message; /* NULL: none */
     size_t data;
+    bool get, later; /* later: it may not be sent yet, and is no buffer of the engine */
 };
 
-static void send_filled(struct filling *filling, int to)
+static struct net_message *new_message(enum net_kind kind)
 {
-    if (filling->message == NULL)
-        return;
-    net_enter();
-    net_flush(to);
-    net_send(filling->message, to, filling->data);
-    net_leave();
-    *filling = (struct filling){0};
+    struct net_message *message = net_memory(sizeof *message + NET_AT_ONCE);
+    *message = (struct net_message){.kind = (uint16_t)kind};
+    return message;
 }
 
-static void begin(struct filling *filling, enum net_kind kind)
+/* Waits until a message may be sent, unless the batch is unordered, and counts it. True: it may not be sent yet. */
+static bool is_later(bool get, int to, const struct upcr_batch *batch)
 {
-    if (filling->message != NULL)
+    if (!batch->unordered) {
+        (get ? net_get_begins : net_put_begins)(to);
+        return false;
+    }
+    net_enter();
+    bool later = net_is_queued(to) || (get ? !net_may_get(to, 1) : !net_may_put(to));
+    if (!later)
+        (get ? net_get_counts : net_put_counts)(to);
+    net_leave();
+    return later;
+}
+
+static void begin(struct filling *filling, bool get, int to, const struct upcr_batch *batch)
+{
+    enum net_kind kind = get ? NET_get_iov : NET_iov;
+    *filling = (struct filling){.get = get, .later = is_later(get, to, batch)};
+    if (filling->later) {
+        filling->message = new_message(kind);
         return;
+    }
     net_enter();
     filling->message = net_begin(kind);
     net_leave();
 }
+
+static void send_filled(struct filling *filling, int to, struct upcr_batch *batch)
+{
+    if (filling->message == NULL)
+        return;
+    if (filling->later) {
+        net_start(to, (struct net_start){.kind = filling->get ? NET_START_GET_IOV : NET_START_PUT_IOV, .at = (char *)filling->message, .n = filling->data},
+                  &batch->left);
+    } else {
+        net_enter();
+        net_flush(to);
+        net_send(filling->message, to, filling->data);
+        net_leave();
+    }
+    filling->message = NULL;
+}
+
+/* ---- Puts ----------------------------------------------------------------------------------------------------------- */
 
 /* Writes a record and the bytes of as many of its iovecs as there is space for; returns their number. */
 static size_t write_run(struct filling *filling, const struct upcr_iov *iov, size_t count, int32_t stride)
@@ -106,14 +138,13 @@ void upcr_tp_start_put_iov(int thread, const struct upcr_iov *iov, size_t count,
             continue;
         }
         if (filling.message == NULL)
-            net_put_begins(thread);
-        begin(&filling, NET_iov);
+            begin(&filling, false, thread, batch);
         size_t length = run_length(iovec, count - done, &stride), written = write_run(&filling, iovec, length, stride);
         done += written;
         if (written == 0)
-            send_filled(&filling, thread);
+            send_filled(&filling, thread, batch);
     }
-    send_filled(&filling, thread);
+    send_filled(&filling, thread, batch);
 }
 
 void net_on_iov(struct net_message *message, int from, size_t data)
@@ -187,14 +218,14 @@ static size_t ask_for_run(struct filling *filling, struct question *question, co
     return count;
 }
 
-static void send_question(struct filling *filling, struct question *question, int to)
+static void send_question(struct filling *filling, struct question *question, int to, struct upcr_batch *batch)
 {
     if (filling->message == NULL)
         return;
     filling->message->b = (uint64_t)(uintptr_t)question;
     net_enter();
     net_count(question->left, 1);
-    send_filled(filling, to);
+    send_filled(filling, to, batch);
     net_leave();
 }
 
@@ -212,16 +243,15 @@ void upcr_tp_start_get_iov(int thread, const struct upcr_iov *iov, size_t count,
             continue;
         }
         if (filling.message == NULL) {
-            net_get_begins(thread);
+            begin(&filling, true, thread, batch);
             question = new_question(&batch->left);
         }
-        begin(&filling, NET_get_iov);
         size_t length = run_length(iovec, count - done, &stride), asked = ask_for_run(&filling, question, iovec, length, stride);
         done += asked;
         if (asked == 0)
-            send_question(&filling, question, thread);
+            send_question(&filling, question, thread, batch);
     }
-    send_question(&filling, question, thread);
+    send_question(&filling, question, thread, batch);
 }
 
 void net_on_get_iov(struct net_message *message, int from, size_t data)

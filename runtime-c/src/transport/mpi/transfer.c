@@ -57,9 +57,11 @@ static bool is_get(const struct transfer *transfer)
     switch (transfer->what.kind) {
     case NET_START_GET:
     case NET_START_GET_LONG:
+    case NET_START_GET_IOV:
         return true;
     case NET_START_PUT:
     case NET_START_PUT_LONG:
+    case NET_START_PUT_IOV:
     case NET_START_SET:
         return false;
     }
@@ -71,6 +73,8 @@ static void finish(struct transfer *transfer)
     if (!is_get(transfer))
         net_count(&net_puts_left, -1);
     struct net_start what = transfer->what;
+    if (what.kind == NET_START_GET_IOV || what.kind == NET_START_PUT_IOV)
+        free(what.at);
     if (what.then == NULL)
         net_count(transfer->left, -1);
     free(transfer);
@@ -213,6 +217,24 @@ static bool start_short_puts(struct lane *lane)
     return true;
 }
 
+/* Sends a message that was made when it might not go yet. */
+static bool start_message(struct lane *lane)
+{
+    struct transfer *transfer = lane->shorts.first;
+    bool get = is_get(transfer);
+    if (get ? !net_may_get(lane->peer, 1) : !net_may_put(lane->peer))
+        return false;
+    const struct net_message *made = (const struct net_message *)(void *)transfer->what.at;
+    struct net_message *message = net_begin((enum net_kind)made->kind);
+    memcpy(message, made, sizeof *made + transfer->what.n);
+    /* The message is counted before the transfer is not. */
+    (get ? net_get_counts : net_put_counts)(lane->peer);
+    net_send(message, lane->peer, transfer->what.n);
+    remove_transfer(&lane->shorts);
+    finish(transfer);
+    return true;
+}
+
 /* Sends something of the first transfer of a queue. False: that may not go yet. */
 static bool start_some(struct lane *lane, struct started *queue)
 {
@@ -223,6 +245,9 @@ static bool start_some(struct lane *lane, struct started *queue)
         return start_short_get(lane);
     case NET_START_PUT:
         return start_short_puts(lane);
+    case NET_START_GET_IOV:
+    case NET_START_PUT_IOV:
+        return start_message(lane);
     case NET_START_GET_LONG:
         started = start_piece(lane, transfer, PIECE, LANE_PIECES, get_piece);
         break;
@@ -246,7 +271,18 @@ static void start_what_may(struct lane *lane, struct started *queue)
 
 static struct started *queue_for(struct lane *lane, enum net_start_kind kind)
 {
-    return kind == NET_START_GET || kind == NET_START_PUT ? &lane->shorts : &lane->longs;
+    switch (kind) {
+    case NET_START_GET:
+    case NET_START_PUT:
+    case NET_START_GET_IOV:
+    case NET_START_PUT_IOV:
+        return &lane->shorts;
+    case NET_START_GET_LONG:
+    case NET_START_PUT_LONG:
+    case NET_START_SET:
+        return &lane->longs;
+    }
+    __builtin_unreachable();
 }
 
 static struct lane *find_lane(int peer)

@@ -65,7 +65,7 @@ extern struct smp_job *smp_job;
 void smp_segments_create(const struct upcr_plan *plan);
 
 /* Maps the linear images of static arrays, if all of them can have one. */
-void smp_linear_map(int file, uint64_t static_bytes, uint64_t segment_bytes);
+void smp_linear_map(int file, uint64_t static_bytes, uint64_t file_stride);
 
 /* The mapping by which the transport itself reaches thread 0's segment. With -pshm-width it is a second mapping of
    the memory at upcr_segment_base, in which the segments of threads that count as remote are closed. */

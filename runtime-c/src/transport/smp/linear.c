@@ -23,7 +23,7 @@ static uint64_t image_block(const upcr_object *object, uint64_t threads)
 
 struct images {
     int file;
-    uint64_t threads, segment_bytes, page, mappings;
+    uint64_t threads, file_stride, page, mappings;
     char *first; /* NULL: the arrays are only counted */
 };
 
@@ -33,7 +33,7 @@ static bool map_image(struct images *images, uint64_t offset, uint64_t block)
     char *image = images->first + (offset - UPCR_STATIC_START) * images->threads;
     for (uint64_t t = 0; t < images->threads; t++) {
         void *at = image + t * block;
-        if (mmap(at, block, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, images->file, (off_t)(t * images->segment_bytes + offset)) != at)
+        if (mmap(at, block, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, images->file, (off_t)(t * images->file_stride + offset)) != at)
             return false;
     }
     return true;
@@ -55,12 +55,12 @@ static bool each_image(struct images *images)
     return images->mappings != 0;
 }
 
-void smp_linear_map(int file, uint64_t static_bytes, uint64_t segment_bytes)
+void smp_linear_map(int file, uint64_t static_bytes, uint64_t file_stride)
 {
     struct rlimit addresses;
     if (getrlimit(RLIMIT_AS, &addresses) != 0 || addresses.rlim_cur != RLIM_INFINITY)
         return;
-    struct images images = {.file = file, .threads = (uint64_t)upcr_threads, .segment_bytes = segment_bytes, .page = (uint64_t)sysconf(_SC_PAGESIZE)};
+    struct images images = {.file = file, .threads = (uint64_t)upcr_threads, .file_stride = file_stride, .page = (uint64_t)sysconf(_SC_PAGESIZE)};
     uint64_t bytes = (static_bytes - UPCR_STATIC_START) * images.threads;
     if (!each_image(&images))
         return; /* no array has one, or not all can have one */
@@ -82,9 +82,9 @@ void smp_linear_map(int file, uint64_t static_bytes, uint64_t segment_bytes)
 
 #else
 
-void smp_linear_map(int file, uint64_t static_bytes, uint64_t segment_bytes)
+void smp_linear_map(int file, uint64_t static_bytes, uint64_t file_stride)
 {
-    (void)file, (void)static_bytes, (void)segment_bytes;
+    (void)file, (void)static_bytes, (void)file_stride;
 }
 
 #endif

@@ -10,17 +10,18 @@
 #include <unistd.h>
 
 #include "options.h"
+#include "transport/host/bind.h"
 #include "transport/smp/job.h"
 
 /* Performs the first steps of a thread's process. */
-static void become_thread(int thread, pid_t launcher, const sigset_t *mask, const struct upcr_plan *plan)
+static void become_thread(int thread, pid_t launcher, const sigset_t *mask, const struct upcr_plan *plan, const struct host_masks *placed)
 {
     upcr_mythread = thread;
     smp_segments_choose(thread);
     host_become_thread(launcher, mask);
-    if (plan->bind == UPCR_BIND_ONE)
-        host_bind(thread);
-    if (plan->show_placement)
+    host_bind(plan->bind, host_mask_of(placed, thread));
+    host_place_memory(smp_segment(thread) + UPCR_STATIC_START, host_job->segment_bytes - UPCR_STATIC_START);
+    if (plan->show_placement == UPCR_PLACEMENT_SHOWN)
         host_show_placement((int)upcr_wait_crowd());
     if (thread != 0)
         host_take_null_input();
@@ -34,6 +35,21 @@ static void undo_fork(const pid_t *pids, int count, int threads)
     for (int t = 0; t < count; t++)
         kill(pids[t], SIGKILL);
     upcr_fatal("cannot start thread %d of %d: %s", count, threads, strerror(error));
+}
+
+/* Tells upcrun -t that the program can print its placement without running. */
+__asm__(".pushsection .upcr.placement,\"\",%progbits\n\t.byte 1\n\t.popsection");
+
+/* Threads are free to move within a domain of the memory, so several jobs on one machine do not compete for the same
+   processors while others are free. */
+static struct host_masks place_threads(const struct upcr_plan *plan)
+{
+    struct host_masks placed = host_plan(plan->bind == UPCR_BIND_USUAL ? UPCR_BIND_DOMAIN : plan->bind, plan->threads);
+    if (plan->show_placement == UPCR_PLACEMENT_ONLY)
+        host_show_plan(&placed);
+    if (plan->bind == UPCR_BIND_ONE)
+        host_bind_note(plan->threads);
+    return placed;
 }
 
 /* Rejects MPI launchers: one that starts this program several times would start that many jobs, each with all
@@ -68,8 +84,7 @@ void upcr_tp_run(const struct upcr_plan *plan)
     upcr_threads_reciprocal = UINT64_MAX / (uint64_t)plan->threads;
     int processors = host_processors();
     upcr_wait_configure(plan->polite, (unsigned)((plan->threads + processors - 1) / processors));
-    if (plan->bind == UPCR_BIND_ONE)
-        host_bind_note(plan->threads);
+    struct host_masks placed = place_threads(plan);
     host_job_create(0, plan->threads, plan->threads);
     smp_segments_create(plan);
     smp_distance_choose(plan);
@@ -91,10 +106,12 @@ void upcr_tp_run(const struct upcr_plan *plan)
             undo_fork(pids, t, plan->threads);
         if (pids[t] == 0) {
             free(pids);
-            become_thread(t, launcher, &old, plan);
+            become_thread(t, launcher, &old, plan, &placed);
+            free(placed.first);
             return;
         }
     }
+    free(placed.first);
     host_monitor(pids, plan);
 }
 

@@ -23,12 +23,8 @@ static void map_job(int threads)
 static char *map_segments(int file, size_t threads, size_t bytes, size_t stride)
 {
     char *base = host_reserve_segments(threads, bytes, stride);
-    for (size_t t = 0; t < threads; t++) {
-        char *at = base + t * stride + UPCR_STATIC_START;
-        if (mmap(at, bytes - UPCR_STATIC_START, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, file, (off_t)(t * bytes + UPCR_STATIC_START)) ==
-            MAP_FAILED)
-            host_fatal_memory("map a segment", bytes);
-    }
+    for (size_t t = 0; t < threads; t++)
+        host_map_segment(base + t * stride, bytes, file, t * host_file_stride(bytes, stride));
     return base;
 }
 
@@ -151,10 +147,10 @@ void smp_segments_create(const struct upcr_plan *plan)
     if (threads > ((uint64_t)1 << 46) / stride)
         upcr_fatal("%zu threads with this much shared memory each do not fit the address space: ask for a smaller shared heap", threads);
 
-    int file = host_create_memory(threads * bytes);
+    int file = host_create_memory(threads * host_file_stride(bytes, stride));
     upcr_segment_base = map_segments(file, threads, bytes, stride);
     separate(plan, file, bytes, stride);
-    smp_linear_map(file, plan->static_bytes, bytes);
+    smp_linear_map(file, plan->static_bytes, host_file_stride(bytes, stride));
     close(file);
     map_side(plan, bytes);
     host_job->segment_base = upcr_segment_base;
