@@ -9,8 +9,8 @@ use super::super::runs::{self, By, CUTS, Summary, common};
 use super::super::source::Sources;
 use super::super::table::Format;
 use super::{
-    Stop, Words, chosen, colours, expanded, flag, free_list, list, number, report_damage, value_of,
-    valued, words,
+    Stop, Words, chosen, expanded, flag, free_list, list, number, report_damage, style, value_of,
+    valued, wide, words,
 };
 use crate::cli::{Exit, Failure, Output};
 use clap::{Arg, ArgMatches, Command};
@@ -24,6 +24,7 @@ fn common_options(command: Command, fail_on: (&'static str, String)) -> Command 
         .arg(chosen("by", "line", CUTS, "what a row represents"))
         .arg(free_list("fail-on", fail_on.0, fail_on.1))
         .arg(valued("top", "N", "the first N rows; 0: all").default_value("20"))
+        .arg(wide())
         .arg(free_list(
             "source-dir",
             "DIR",
@@ -176,8 +177,8 @@ pub(super) fn run_diff(matches: &ArgMatches, out: &mut Output) -> Result<Option<
     match is_json(matches) {
         true => writeln!(out, "{}", shown_json(&runs::diff_json(sides, &diff)))?,
         false => {
-            let colours = colours(out);
-            runs::diff_text(sides, &diff, asked.top, &mut asked.sources, colours, out)?;
+            let style = style(out, matches.get_flag("wide"));
+            runs::diff_text(sides, &diff, asked.top, &mut asked.sources, style, out)?;
         }
     }
     Ok(slower_than(&diff, &limits))
@@ -283,9 +284,9 @@ pub(super) fn run_scale(matches: &ArgMatches, out: &mut Output) -> Result<Option
             shown_json(&runs::scale_json((&all, asked.by), &scaling))
         )?,
         false => {
-            let colours = colours(out);
+            let style = style(out, matches.get_flag("wide"));
             let of = (&all[..], asked.by);
-            runs::scale_text(of, &scaling, asked.top, &mut asked.sources, colours, out)?;
+            runs::scale_text(of, &scaling, asked.top, &mut asked.sources, style, out)?;
         }
     }
     Ok(limits

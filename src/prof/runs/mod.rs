@@ -19,7 +19,7 @@ mod print_scale;
 pub mod scale;
 #[cfg(test)]
 mod scale_tests;
-mod words;
+pub(super) mod words;
 
 pub use print_diff::{Sides, json as diff_json, text as diff_text};
 pub use print_scale::{json as scale_json, text as scale_text};

@@ -2,7 +2,7 @@
 
 use super::super::names::shown;
 use super::super::source::Sources;
-use super::super::table::{Cell, Column, Format, Table, Unit, column, time};
+use super::super::table::{Cell, Column, Format, Style, Table, Unit, column, time};
 use super::diff::{Diff, Row};
 use super::noise::{Times, Verdict, mean};
 use super::words::{
@@ -39,7 +39,7 @@ pub fn text(
     diff: &Diff,
     top: usize,
     sources: &mut Sources,
-    colour: bool,
+    style: Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     for lack in incomplete(sides.before)
@@ -70,7 +70,7 @@ pub fn text(
             .map(|row| cells(row, sides.by, sources))
             .collect(),
     };
-    table.write(Format::Text, colour, out)?;
+    table.write(Format::Text, style, out)?;
     write_rest(out, rest.iter().map(|row| row.times.change()))
 }
 

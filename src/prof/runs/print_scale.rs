@@ -2,7 +2,7 @@
 
 use super::super::names::shown;
 use super::super::source::Sources;
-use super::super::table::{Cell, Format, Table, Unit, column, time};
+use super::super::table::{Cell, Format, Style, Table, Unit, column, time};
 use super::fit::{Curve, Term};
 use super::scale::{Point, Row, Scaling, Work};
 use super::words::{
@@ -29,7 +29,7 @@ pub fn text(
     scaling: &Scaling,
     top: usize,
     sources: &mut Sources,
-    colour: bool,
+    style: Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     for lack in incomplete(runs) {
@@ -44,12 +44,12 @@ pub fn text(
             )?;
         }
     }
-    points(scaling).write(Format::Text, colour, out)?;
+    points(scaling).write(Format::Text, style, out)?;
     writeln!(out)?;
     writeln!(out, "{}", curve(scaling))?;
     writeln!(out, "{}", finding(scaling, by))?;
     writeln!(out)?;
-    rows(scaling, top, by, sources).write(Format::Text, colour, out)?;
+    rows(scaling, top, by, sources).write(Format::Text, style, out)?;
     write_rest(out, scaling.rows.iter().skip(top).map(Row::loss))
 }
 
