@@ -185,6 +185,17 @@ pub fn upcprof(args: Vec<String>) -> Result<Exit, Failure> {
         return Ok(Exit::Success);
     }
     let path = matches.get_one::<String>("output");
+    if name == "export"
+        && let (Some(several), Some(path)) = (export::several(matches)?, path)
+    {
+        let done = open(matches).and_then(|(recording, paths)| {
+            let to = export::To::Several(several, path);
+            export::run(&recording, matches, to)?;
+            report_damage(&recording, &paths);
+            Ok(())
+        });
+        return ended(done, path).map(|()| Exit::Success);
+    }
     let mut out = Output::open(path.map(String::as_str))?;
     let out_name = out.name();
     let done = match name {
@@ -200,11 +211,17 @@ pub fn upcprof(args: Vec<String>) -> Result<Exit, Failure> {
     }
 }
 
-/// Runs a command that shows one recording. Returns the failure that its verdict is.
-fn of_one(name: &str, matches: &ArgMatches, out: &mut Output) -> Result<Option<Failure>, Stop> {
+/// Opens the recording of the command line.
+fn open(matches: &ArgMatches) -> Result<(reader::Opened, Vec<PathBuf>), Stop> {
     let paths = paths(matches)?;
     let recording =
         reader::open(&paths).map_err(|error| Failure::environment(error.to_string()))?;
+    Ok((recording, paths))
+}
+
+/// Runs a command that shows one recording. Returns the failure that its verdict is.
+fn of_one(name: &str, matches: &ArgMatches, out: &mut Output) -> Result<Option<Failure>, Stop> {
+    let (recording, paths) = open(matches)?;
     let done = match name {
         "analyze" => analyze::run(&recording, matches, out),
         "report" => report::run(&recording, matches, out).map(|()| None),
@@ -212,7 +229,7 @@ fn of_one(name: &str, matches: &ArgMatches, out: &mut Output) -> Result<Option<F
         "dump" => run_dump(&recording, matches, out).map(|()| None),
         "stat" => run_stat(&recording, matches, out).map(|()| None),
         "profile" => profile::run(&recording, matches, out).map(|()| None),
-        _ => export::run(&recording, matches, out).map(|()| None),
+        _ => export::run(&recording, matches, export::To::One(out)).map(|()| None),
     };
     report_damage(&recording, &paths);
     done

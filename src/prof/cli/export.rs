@@ -2,7 +2,7 @@
 
 use super::super::compute;
 use super::super::estimate::estimate;
-use super::super::export::{self, FORMATS};
+use super::super::export::{self, FORMATS, Files, Several};
 use super::super::limits::{Shown, limits};
 use super::super::model::Recording;
 use super::super::select::Selection;
@@ -11,7 +11,7 @@ use super::{Done, flag, list, no_trace, period, seconds, threads, valued};
 use crate::cli::{Failure, Output};
 use clap::builder::PossibleValuesParser;
 use clap::{ArgMatches, Command};
-use std::io::{self, Write as _};
+use std::io::{self, Write};
 
 /// Returns the command `export` without the files and the output.
 pub(super) fn command() -> Command {
@@ -41,7 +41,7 @@ pub(super) fn command() -> Command {
 }
 
 /// Exports the recording, or the part of its trace that the command line selects.
-pub(super) fn run(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Done {
+pub(super) fn run(of: &dyn Recording, matches: &ArgMatches, out: To) -> Done {
     let threads = list(matches, "thread");
     let mut selection = Selection::of_threads(of.facts(), &threads).map_err(Failure::usage)?;
     selection.from = seconds(matches, "from")?;
@@ -56,36 +56,107 @@ pub(super) fn run(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) ->
     }
 }
 
-fn export_all(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Done {
+/// Where an export is written to.
+pub(super) enum To<'o> {
+    /// One file.
+    One(&'o mut Output),
+    /// Several files, whose names the output gives.
+    Several(Several, &'o str),
+}
+
+/// Returns the format of the command line.
+fn format(matches: &ArgMatches) -> Result<export::Format, Failure> {
     let name = matches.get_one::<String>("format");
     let format = FORMATS
         .iter()
         .find(|(format, ..)| Some(*format) == name.map(String::as_str));
-    let Some((_, format, _)) = format else {
-        return Err(Failure::usage("--format: unknown format").into());
-    };
-    if *format == export::Format::Perfetto && out.is_terminal() {
-        return Err(Failure::usage(
-            "this format cannot be written to a terminal: give a file with -o",
-        )
-        .into());
+    let format = format.map(|(_, format, _)| *format);
+    format.ok_or_else(|| Failure::usage("--format: unknown format"))
+}
+
+/// Returns how the output of this command line names several files; `None`: it is one.
+pub(super) fn several(matches: &ArgMatches) -> Result<Option<Several>, Failure> {
+    let several = format(matches)?.several();
+    match several {
+        Some(Several::Folder) if !matches.contains_id("output") => Err(Failure::usage(
+            "this format has a file for each thread: give their folder with -o",
+        )),
+        Some(Several::Endings) if !matches.contains_id("output") => Err(Failure::usage(
+            "this format has several files: give their name without ending with -o",
+        )),
+        several => Ok(several),
     }
+}
+
+/// Files whose names the output gives.
+struct Named<'o> {
+    several: Several,
+    output: &'o str,
+}
+
+impl Files for Named<'_> {
+    fn path(&self, name: &str) -> String {
+        match self.several {
+            Several::Folder => format!("{}/{name}", self.output.trim_end_matches('/')),
+            Several::Endings => {
+                let known = [".prv", ".csv", ".gp"];
+                let base = known.iter().find_map(|end| self.output.strip_suffix(end));
+                format!("{}.{name}", base.unwrap_or(self.output))
+            }
+        }
+    }
+
+    fn file(
+        &mut self,
+        name: &str,
+        write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<()> {
+        if self.several == Several::Folder {
+            std::fs::create_dir_all(self.output)?;
+        }
+        let mut out = Output::open(Some(&self.path(name)))
+            .map_err(|error| io::Error::other(error.message))?;
+        write(&mut out)?;
+        out.finish()
+    }
+}
+
+fn export_all(of: &dyn Recording, matches: &ArgMatches, out: To) -> Done {
+    let format = format(matches)?;
     let profile = match (of.profile(), of.has_trace(), format) {
         (Some(profile), ..) => Some(estimate(of, profile)),
-        (None, true, export::Format::Collapsed) => Some(estimate(of, &compute::profile(of))),
+        (None, true, export::Format::Collapsed | export::Format::Tau | export::Format::Gnuplot) => {
+            Some(estimate(of, &compute::profile(of)))
+        }
         (None, ..) => None,
     };
-    let options = export::Options {
-        format: *format,
-        per_thread: matches.get_flag("per-thread"),
-        unit: match matches.get_flag("microseconds") {
-            true => export::Unit::Microseconds,
-            false => export::Unit::Nanoseconds,
-        },
+    let done = match out {
+        To::Several(several, output) => {
+            let mut files = Named { several, output };
+            export::export_files(of, profile.as_ref(), format, &mut files)
+        }
+        To::One(out) if format == export::Format::Perfetto && out.is_terminal() => {
+            return Err(Failure::usage(
+                "this format cannot be written to a terminal: give a file with -o",
+            )
+            .into());
+        }
+        To::One(out) => {
+            let options = export::Options {
+                format,
+                per_thread: matches.get_flag("per-thread"),
+                unit: match matches.get_flag("microseconds") {
+                    true => export::Unit::Microseconds,
+                    false => export::Unit::Nanoseconds,
+                },
+            };
+            export::export(of, profile.as_ref(), options, out)
+        }
     };
-    match export::export(of, profile.as_ref(), options, &mut *out) {
+    match done {
         Ok(summary) => {
-            let from_trace = *format != export::Format::Collapsed || of.profile().is_none();
+            let shows_profile = [export::Format::Collapsed, export::Format::Tau].contains(&format);
+            let from_trace = !shows_profile || of.profile().is_none();
             let shown = match from_trace && of.has_trace() {
                 true => Shown::Trace,
                 false => Shown::Profile,
