@@ -3,10 +3,11 @@
 use super::cli::upcprof;
 use super::compute;
 use super::export::perfetto::proto;
-use super::fixture::sample;
+use super::fixture::{random, sample};
 use super::format::MAJOR;
 use super::memory::Memory;
 use super::model::{Count, Group, Phase, dropped};
+use super::profile::CUTS;
 use super::writer::{Shape, write};
 use crate::cli::{Exit, Failure};
 use serde_json::Value as Json;
@@ -66,6 +67,65 @@ fn every_cut_of_a_profile() {
         "profile --by array",
         "profile --by region",
     ]));
+}
+
+/// Returns the sum of a column of all rows.
+fn sum(json: &Json, column: &str) -> u64 {
+    let rows = json["rows"].as_array().into_iter().flatten();
+    rows.filter_map(|row| row[column].as_u64()).sum()
+}
+
+#[test]
+fn any_two_views_agree_in_every_sum() {
+    for memory in [sample(), random(5, 3, 2000), random(9, 4, 500)] {
+        let mut memory = memory;
+        memory.profile = Some(compute::profile(&memory));
+        let bytes = write(&memory, &SHAPE);
+        let json = |words: &str| -> Json {
+            let text = run_on(&bytes, &format!("{words} --format json")).unwrap();
+            serde_json::from_str(&text).unwrap()
+        };
+        let all = json("profile --internal --top 0");
+        let whole = all["time"]["threads_ns"].as_u64().unwrap();
+        for by in CUTS.iter().map(|(name, _)| name) {
+            for more in [
+                "--internal --top 0",
+                "--top 2",
+                "--filter LOCAL,WAIT --top 0",
+                "--report GET,PUT --per-thread --top 0",
+                "--from-trace --internal --top 0",
+            ] {
+                let words = format!("profile --by {by} {more}");
+                let view = json(&words);
+                let others = ["outside_events_ns", "not_shown_ns", "left_out_ns"];
+                let others = others.map(|name| view[name].as_u64().unwrap());
+                let time = sum(&view, "self_ns") + others.iter().sum::<u64>();
+                assert_eq!(time, whole, "{words}");
+                // The text has the same sum: its rows, and what it leaves out.
+                let csv = run_on(&bytes, &format!("{words} --format csv")).unwrap();
+                let csv = csv.lines().filter(|line| !line.starts_with('#'));
+                let csv: String = csv.flat_map(|line| [line, "\n"]).collect();
+                let mut csv = csv::Reader::from_reader(csv.as_bytes());
+                let head = csv.headers().unwrap().clone();
+                let at = head.iter().position(|name| name == "self_ns").unwrap();
+                let rows = csv
+                    .records()
+                    .map(|row| row.unwrap()[at].parse().unwrap_or(0));
+                assert_eq!(rows.sum::<u64>() + others[2], whole, "{words}");
+            }
+            let view = json(&format!("profile --by {by} --internal --top 0"));
+            if !["region", "peer", "array"].contains(by) {
+                assert_eq!(sum(&view, "calls"), sum(&all, "calls"), "{by}");
+            }
+            if !["peer", "array"].contains(by) {
+                assert_eq!(sum(&view, "bytes"), sum(&all, "bytes"), "{by}");
+                assert_eq!(sum(&view, "remote"), sum(&all, "remote"), "{by}");
+            }
+        }
+        let stacks = run_on(&bytes, "export --format collapsed").unwrap();
+        let weight = |line: &str| line.rsplit(' ').next()?.parse::<u64>().ok();
+        assert_eq!(stacks.lines().filter_map(weight).sum::<u64>(), whole);
+    }
 }
 
 #[test]

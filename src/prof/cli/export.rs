@@ -12,6 +12,7 @@ use crate::cli::{Failure, Output};
 use clap::builder::PossibleValuesParser;
 use clap::{ArgMatches, Command};
 use std::io::{self, Write};
+use std::path::Path;
 
 /// Returns the command `export` without the files and the output.
 pub(super) fn command() -> Command {
@@ -78,9 +79,9 @@ fn format(matches: &ArgMatches) -> Result<export::Format, Failure> {
 pub(super) fn several(matches: &ArgMatches) -> Result<Option<Several>, Failure> {
     let several = format(matches)?.several();
     match several {
-        Some(Several::Folder) if !matches.contains_id("output") => Err(Failure::usage(
-            "this format has a file for each thread: give their folder with -o",
-        )),
+        Some(Several::Folder | Several::Archive) if !matches.contains_id("output") => Err(
+            Failure::usage("this format has several files: give their folder with -o"),
+        ),
         Some(Several::Endings) if !matches.contains_id("output") => Err(Failure::usage(
             "this format has several files: give their name without ending with -o",
         )),
@@ -97,7 +98,9 @@ struct Named<'o> {
 impl Files for Named<'_> {
     fn path(&self, name: &str) -> String {
         match self.several {
-            Several::Folder => format!("{}/{name}", self.output.trim_end_matches('/')),
+            Several::Folder | Several::Archive => {
+                format!("{}/{name}", self.output.trim_end_matches('/'))
+            }
             Several::Endings => {
                 let known = [".prv", ".csv", ".gp"];
                 let base = known.iter().find_map(|end| self.output.strip_suffix(end));
@@ -131,6 +134,7 @@ fn export_all(of: &dyn Recording, matches: &ArgMatches, out: To) -> Done {
         (None, ..) => None,
     };
     let done = match out {
+        To::Several(Several::Archive, output) => Ok(export::otf2::write(of, Path::new(output))?),
         To::Several(several, output) => {
             let mut files = Named { several, output };
             export::export_files(of, profile.as_ref(), format, &mut files)

@@ -116,6 +116,12 @@ fn summaries(sides: &[Vec<String>], by: By) -> Result<Vec<Vec<Summary>>, Failure
     Ok(result)
 }
 
+/// Reads recordings, each name the file or files of one run. Times are those of the profiles, or else of the traces.
+pub(super) fn one_side(names: &[String], by: By) -> Result<Vec<Summary>, Failure> {
+    let sides = summaries(&[names.to_vec()], by)?;
+    Ok(sides.into_iter().flatten().collect())
+}
+
 fn is_json(matches: &ArgMatches) -> bool {
     matches.get_one::<String>("format").map(String::as_str) == Some("json")
 }
@@ -184,7 +190,7 @@ pub(super) fn run_diff(matches: &ArgMatches, out: &mut Output) -> Result<Option<
     Ok(slower_than(&diff, &limits))
 }
 
-fn same_threads(before: &[Summary], after: &[Summary]) -> Result<(), Failure> {
+pub(super) fn same_threads(before: &[Summary], after: &[Summary]) -> Result<(), Failure> {
     let mut all = before.iter().chain(after);
     let Some(first) = all.next() else {
         return Ok(());

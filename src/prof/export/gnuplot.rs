@@ -64,8 +64,13 @@ fn spans(recording: &dyn Recording, out: &mut dyn Write) -> io::Result<Summary> 
         "thread", "event", "line", "depth", "start_ns", "end_ns", "self_ns", "bytes", "peer",
         "colour",
     ];
-    let counters = recording.facts().counters.iter().map(|name| shown(name).into_owned());
-    csv.write_record(fixed.map(str::to_owned).into_iter().chain(counters))?;
+    let names = recording
+        .facts()
+        .counters
+        .iter()
+        .map(|name| shown(name).into_owned());
+    csv.write_record(fixed.map(str::to_owned).into_iter().chain(names))?;
+    let counters = recording.facts().counters.len();
     let mut pairs = Pairs::new(tables);
     let mut failed = Ok(());
     let threads = recording.threads().iter();
@@ -75,7 +80,7 @@ fn spans(recording: &dyn Recording, out: &mut dyn Write) -> io::Result<Summary> 
             summary.spans += 1;
             summary.cut += u64::from(span.seen == Seen::Open);
             if failed.is_ok() && tables.kind(span.kind).group != Group::Note {
-                failed = csv.write_record(row(tables, &span));
+                failed = csv.write_record(row(tables, &span, counters));
             }
         };
         let mut events = recording.events(thread.id);
@@ -91,7 +96,7 @@ fn spans(recording: &dyn Recording, out: &mut dyn Write) -> io::Result<Summary> 
     Ok(summary)
 }
 
-fn row(tables: &Tables, span: &Span) -> Vec<String> {
+fn row(tables: &Tables, span: &Span, counters: usize) -> Vec<String> {
     let name = label(tables, span.kind, span.site);
     let place = match tables.site(span.site) {
         Some(site) if site.line > 0 => {
@@ -112,7 +117,9 @@ fn row(tables: &Tables, span: &Span) -> Vec<String> {
         span.peer.map_or(String::new(), |peer| peer.to_string()),
         colour.to_string(),
     ];
-    row.extend(span.counters.iter().map(|(_, own)| own.to_string()));
+    // Some have no counts.
+    let own = |at: usize| span.counters.get(at).map_or(0, |(_, own)| *own);
+    row.extend((0..counters).map(|at| own(at).to_string()));
     row
 }
 

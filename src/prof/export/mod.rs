@@ -5,6 +5,7 @@
 mod gnuplot;
 mod label;
 pub(in crate::prof) mod nest;
+pub mod otf2;
 mod paraver;
 pub(in crate::prof) mod perfetto;
 mod stacks;
@@ -36,6 +37,8 @@ pub enum Format {
     Tau,
     /// Spans and counts as tables, with a script of gnuplot that draws them: three files.
     Gnuplot,
+    /// OTF2, by its C library: a folder.
+    Otf2,
 }
 
 impl Format {
@@ -45,6 +48,7 @@ impl Format {
             Format::Perfetto | Format::Speedscope | Format::Collapsed | Format::Chrome => None,
             Format::Paraver | Format::Gnuplot => Some(Several::Endings),
             Format::Tau => Some(Several::Folder),
+            Format::Otf2 => Some(Several::Archive),
         }
     }
 }
@@ -56,6 +60,8 @@ pub enum Several {
     Folder,
     /// They differ in their endings.
     Endings,
+    /// It is a folder that a library of its own writes ([`otf2::write`]).
+    Archive,
 }
 
 /// The files of an export.
@@ -110,6 +116,11 @@ pub const FORMATS: &[(&str, Format, &str)] = &[
         "gnuplot",
         Format::Gnuplot,
         "tables and a script that draws them: -o OUT writes OUT.csv, OUT.counts.csv and OUT.gp",
+    ),
+    (
+        "otf2",
+        Format::Otf2,
+        "timeline for Vampir and other readers of OTF2, where its library is installed: -o is a new folder",
     ),
 ];
 
@@ -211,7 +222,7 @@ pub fn export(
         Format::Collapsed => {
             stacks::collapsed(recording, profile()?, options.per_thread, options.unit, out)
         }
-        Format::Paraver | Format::Tau | Format::Gnuplot => {
+        Format::Paraver | Format::Tau | Format::Gnuplot | Format::Otf2 => {
             return Err(io::Error::from(io::ErrorKind::InvalidInput).into());
         }
     };
@@ -240,7 +251,11 @@ pub fn export_files(
             trace()?;
             gnuplot::write(recording, profile()?, files)
         }
-        Format::Perfetto | Format::Speedscope | Format::Collapsed | Format::Chrome => {
+        Format::Perfetto
+        | Format::Speedscope
+        | Format::Collapsed
+        | Format::Chrome
+        | Format::Otf2 => {
             return Err(io::Error::from(io::ErrorKind::InvalidInput).into());
         }
     };

@@ -17,11 +17,13 @@ use std::collections::{BinaryHeap, VecDeque};
 use std::io::{self, Write};
 use std::time::UNIX_EPOCH;
 
-/// The types of events: a span of a kind (value 0: it ends), its place, and the bytes that it moves.
-const TYPES: [(u32, &str); 3] = [
+/// The types of events: a span of a kind (value 0: it ends), its place, the bytes that it moves, and an event without
+/// duration.
+const TYPES: [(u32, &str); 4] = [
     (64_000_001, "UPC event"),
     (64_000_002, "UPC line"),
     (64_000_003, "UPC bytes"),
+    (64_000_004, "UPC event without duration"),
 ];
 
 /// The states that Paraver colours, with red, green and blue.
@@ -114,7 +116,8 @@ impl Lane<'_> {
             Phase::Start | Phase::Atomic => event.bytes,
             Phase::End => 0,
         };
-        let moved = (event.phase == Phase::End)
+        // Transfers in the background are those of the calls that start them.
+        let moved = (event.phase == Phase::End && tables.kind(event.kind).nested)
             .then_some(event.traffic)
             .flatten()
             .map(|traffic| (traffic, event.bytes));
@@ -123,6 +126,7 @@ impl Lane<'_> {
         if let Some((traffic, bytes)) = moved
             && bytes > 0
             && traffic.peer(self.thread) != self.thread
+            && (traffic.peer(self.thread) as usize) < self.recording.threads().len()
         {
             let (peer, now) = (traffic.peer(self.thread), self.nest.now());
             let begun = begun.unwrap_or(now);
@@ -153,7 +157,7 @@ impl Lane<'_> {
 
     fn take(&mut self, tables: &Tables, steps: Vec<Step>, bytes: u64, summary: &mut Summary) {
         let now = self.nest.now();
-        let [(event, _), (line, _), (size, _)] = TYPES;
+        let [(event, _), (line, _), (size, _), (point, _)] = TYPES;
         for step in &steps {
             let values = match *step {
                 Step::Open(span) | Step::Resume(span) => {
@@ -170,7 +174,9 @@ impl Lane<'_> {
                     self.open.pop();
                     vec![(event, 0), (line, 0)]
                 }
-                Step::Point(span) if tables.kind(span.kind).group != Group::Note => values(span),
+                Step::Point(span) if tables.kind(span.kind).group != Group::Note => {
+                    vec![(point, number(span))]
+                }
                 Step::Point(_) => continue,
                 Step::Stray => {
                     summary.stray += 1;
@@ -223,12 +229,17 @@ fn object(processor: usize, thread: u32, number: usize) -> String {
 
 /// The values of a span: its kind and its place.
 fn values(span: Span) -> Vec<(u32, u64)> {
-    let [(event, _), (line, _), _] = TYPES;
+    let [(event, _), (line, _), ..] = TYPES;
     let place = match span.site {
         SiteId::NONE => 0,
         site => u64::from(site.0),
     };
-    vec![(event, u64::from(span.kind.0) + 1), (line, place)]
+    vec![(event, number(span)), (line, place)]
+}
+
+/// The number of a span's kind.
+fn number(span: Span) -> u64 {
+    u64::from(span.kind.0) + 1
 }
 
 /// Writes the files.
@@ -327,14 +338,15 @@ fn meanings(tables: &Tables, out: &mut dyn Write) -> io::Result<()> {
     for (at, (_, [red, green, blue])) in STATES.iter().enumerate() {
         writeln!(out, "{at}    {{{red},{green},{blue}}}")?;
     }
-    let [event, line, size] = TYPES;
-    writeln!(
-        out,
-        "\nEVENT_TYPE\n0    {}    {}\nVALUES\n0    End",
-        event.0, event.1
-    )?;
-    for (at, kind) in tables.kinds.iter().enumerate() {
-        writeln!(out, "{}    {}", at + 1, shown(&kind.name))?;
+    let [event, line, size, point] = TYPES;
+    for (number, name) in [event, point] {
+        writeln!(
+            out,
+            "\nEVENT_TYPE\n0    {number}    {name}\nVALUES\n0    End"
+        )?;
+        for (at, kind) in tables.kinds.iter().enumerate() {
+            writeln!(out, "{}    {}", at + 1, shown(&kind.name))?;
+        }
     }
     writeln!(
         out,
@@ -342,12 +354,8 @@ fn meanings(tables: &Tables, out: &mut dyn Write) -> io::Result<()> {
         line.0, line.1
     )?;
     for (at, site) in tables.sites.iter().enumerate().skip(1) {
-        writeln!(
-            out,
-            "{at}    {}:{}",
-            shown(tables.text(site.file)),
-            site.line
-        )?;
+        let file = shown(tables.text(site.file));
+        writeln!(out, "{at}    {file}:{}", site.line)?;
     }
     writeln!(out, "\nEVENT_TYPE\n0    {}    {}", size.0, size.1)
 }

@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 
 fn page(of: &Memory) -> String {
     let mut page = Vec::new();
-    report(of, None, (None, None), &mut page).unwrap();
+    report(of, More::default(), &mut page).unwrap();
     String::from_utf8(page).unwrap()
 }
 
@@ -68,7 +68,7 @@ fn states_have_their_index_and_a_colour() {
 #[test]
 fn sections_have_the_same_sums() {
     for of in [sample(), random(11, 4, 3000)] {
-        let data = data(&of, None, None);
+        let data = data(&of, More::default());
         let whole: u64 = of.threads().iter().map(Thread::time).sum();
         let balance: u64 = data.balance.times.iter().flatten().sum();
         let all = data.flame.all.list();
@@ -209,7 +209,7 @@ fn arrows_of_locks_barriers_and_transfers() {
     of.events
         .iter_mut()
         .for_each(|events| events.sort_by_key(|event| event.time));
-    let arrows = data(&of, None, None).arrows;
+    let arrows = data(&of, More::default()).arrows;
     let rows: Vec<_> = arrows
         .rows
         .iter()
@@ -235,7 +235,7 @@ fn of_many_arrows_the_longest_of_each_time_are_kept() {
         let length = if at % 1000 == 7 { 9 } else { 1 + at % 5 };
         of.pair(0, (at * 10, at * 10 + length), "UPC_GET", site, &args);
     }
-    let arrows = data(&of, None, None).arrows;
+    let arrows = data(&of, More::default()).arrows;
     assert_eq!(arrows.rows.len() as u64 + arrows.left_out, 60_000);
     assert!(arrows.rows.len() <= 24_000 && arrows.left_out > 30_000);
     let long = arrows.rows.iter().filter(|row| row.time == 9);
@@ -271,7 +271,7 @@ fn who_accesses_which_elements() {
             &[Arg::Int(0), Arg::Unknown, at, Arg::Size(4)],
         );
     }
-    let arrays = data(&of, None, None).distribution.arrays;
+    let arrays = data(&of, More::default()).distribution.arrays;
     let array = &arrays[0];
     assert_eq!(
         (array.elements, array.block, array.local, array.remote),
@@ -327,7 +327,7 @@ fn findings_lead_to_a_moment() {
         of.pair(0, (at + 10, at + late + 5), "UPC_BARRIER", site, &[]);
         of.pair(1, (at + late, at + late + 5), "UPC_BARRIER", site, &[]);
     }
-    let findings = data(&of, None, None).findings;
+    let findings = data(&of, More::default()).findings;
     let moment = findings[0].moment.unwrap();
     assert_eq!(
         (findings[0].kind, findings[0].thread),
@@ -350,7 +350,7 @@ fn a_program_with_too_many_paths_keeps_its_sums() {
         of.pair(0, (time + 20, time + 30), "UPC_BARRIER", SiteId::NONE, &[]);
         of.event(0, time + 50, "C_FUNC", Phase::End, site, &[]);
     }
-    let data = data(&of, None, None);
+    let data = data(&of, More::default());
     assert!(data.paths.paths.len() <= 1 << 15);
     let whole: u64 = of.threads().iter().map(Thread::time).sum();
     let flame = data.flame.all.list();

@@ -159,7 +159,7 @@ pub(super) fn incomplete(runs: &[Summary]) -> Vec<String> {
 }
 
 /// `3 runs of ./heat with 4 threads`.
-pub(super) fn runs(runs: &[Summary]) -> String {
+pub(in crate::prof) fn runs(runs: &[Summary]) -> String {
     let program = runs.first().map_or("", |run| &run.program);
     let threads = runs.first().map_or(0, |run| run.threads);
     let number = match runs.len() {
