@@ -29,9 +29,9 @@ pub struct Compared {
 #[derive(Clone, Debug, Serialize)]
 pub struct Difference {
     /// Paths, and their own nanoseconds before.
-    before: Numbers,
+    pub before: Numbers,
     /// The time of paths that are gone.
-    gone: u64,
+    pub gone: u64,
     /// For the template.
     #[serde(skip)]
     shown: Shown,

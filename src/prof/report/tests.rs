@@ -5,6 +5,9 @@ use crate::prof::fixture::{random, sample};
 use crate::prof::memory::Memory;
 use crate::prof::model::{Arg, Object, Phase, Shared, SiteId};
 use crate::prof::report::state::{STATES, State};
+use crate::prof::runs::diff::diff;
+use crate::prof::runs::scale::{Work, scale};
+use crate::prof::runs::{By, From, Summary};
 use serde_json::Value as Json;
 
 fn page(of: &Memory) -> String {
@@ -304,7 +307,12 @@ fn only_sources_are_read_and_of_long_ones_a_part() {
         let time = 100 * at as u64;
         of.pair(0, (time, time + 50), "UPC_BARRIER", site, &[]);
     }
-    let data = data(&of, None, Some(&mut Sources::new(Vec::new())));
+    let mut sources = Sources::new(Vec::new());
+    let more = More {
+        sources: Some(&mut sources),
+        ..More::default()
+    };
+    let data = data(&of, more);
     let text = |name: &str| {
         let of_name = |file: &&source::File| data.paths.files[file.file as usize] == name;
         data.sources.iter().find(of_name).unwrap().text.clone()
@@ -357,4 +365,64 @@ fn a_program_with_too_many_paths_keeps_its_sums() {
     assert_eq!(flame.chunks(4).map(|path| path[1]).sum::<u64>(), whole);
     let times = data.balance.times[0];
     assert_eq!(times[State::Barrier.index()], 330_000);
+}
+
+fn summary(of: &Memory, by: By) -> Summary {
+    Summary::new(of, "", From::Profile, by)
+}
+
+#[test]
+fn the_difference_has_all_of_the_time_before() {
+    for (old, new) in [
+        (random(5, 3, 2000), random(6, 3, 2100)),
+        (random(7, 2, 300), random(7, 2, 300)),
+        (sample(), random(8, 2, 100)),
+    ] {
+        let compare = |by: By| diff(&[summary(&old, by)], &[summary(&new, by)]);
+        let compared = Compared {
+            paths: compare(By::Callpath),
+            lines: compare(By::Line),
+            runs: "1 run of <i>old</i>".to_owned(),
+        };
+        let more = || More {
+            compared: Some(&compared),
+            ..More::default()
+        };
+        let data = data(&new, more());
+        let difference = data.difference.unwrap();
+        let before = difference.before.list();
+        let times: u64 = before.chunks(2).map(|pair| pair[1]).sum();
+        let whole: u64 = old.threads.iter().map(Thread::time).sum();
+        assert_eq!(times + difference.gone, whole);
+        if summary(&old, By::Callpath).rows == summary(&new, By::Callpath).rows {
+            // Nothing changed: each path has the time that it had.
+            let all = data.flame.all.list();
+            let now: Vec<u64> = all.chunks(4).flat_map(|row| [row[0], row[1]]).collect();
+            assert_eq!((before, difference.gone), (now, 0));
+        }
+        let mut page = Vec::new();
+        report(&new, more(), &mut page).unwrap();
+        let page = String::from_utf8(page).unwrap();
+        assert!(page.contains("<section id=\"difference\">"));
+        assert!(!page.contains("<i>old"));
+    }
+}
+
+#[test]
+fn the_graph_of_scaling_has_a_point_for_each_number_of_threads() {
+    let runs = [1, 2, 4].map(|threads| summary(&random(3, threads, 200), By::Line));
+    let scaling = scale(&runs, Work::Same).unwrap();
+    let more = More {
+        scaling: Some(Scaling::new(&scaling, By::Line)),
+        ..More::default()
+    };
+    let mut page = Vec::new();
+    report(&sample(), more, &mut page).unwrap();
+    let page = String::from_utf8(page).unwrap();
+    let graph = between(&page, "<section id=\"scaling\">", "</section>");
+    assert_eq!(graph.matches("<circle ").count(), 3);
+    let points = between(graph, "class=\"expected\" points=\"", "\"");
+    assert_eq!(points.split(' ').count(), 3);
+    // The first point is as fast as itself, and is at the left end.
+    assert!(points.starts_with("28,"), "{points}");
 }
