@@ -130,11 +130,12 @@ void *measure_memory_reserve(size_t bytes)
 void measure_memory_clear(void *memory, size_t bytes)
 {
     char *at = (char *)memory - HEAD_BYTES;
-    const struct head head = *(struct head *)(void *)at;
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), whole = block_pages(bytes);
+    /* The head stays at any moment: the launcher follows it. */
+    memset(memory, 0, page - HEAD_BYTES);
     /* A private mapping is zero again when it is not needed, a shared one when it has a hole. */
-    if (madvise(at, block_pages(bytes), memory_file >= 0 && mine != NULL ? MADV_REMOVE : MADV_DONTNEED) != 0)
-        memset(memory, 0, bytes);
-    *(struct head *)(void *)at = head;
+    if (whole > page && madvise(at + page, whole - page, memory_file >= 0 && mine != NULL ? MADV_REMOVE : MADV_DONTNEED) != 0)
+        memset(at + page, 0, whole - page);
 }
 
 bool measure_memory_outlives(void)
