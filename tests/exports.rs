@@ -3,6 +3,8 @@
 //!
 //! `UPCC_EXPORTS=DIR` keeps the files.
 
+#[path = "exports/files.rs"]
+mod files;
 #[path = "exports/known.rs"]
 mod known;
 

@@ -41,7 +41,7 @@ mod start;
 mod supervise;
 mod surroundings;
 mod tool;
-mod toolchain;
+pub(crate) mod toolchain;
 pub mod unsaved;
 
 pub use run::upcrun;

@@ -2,23 +2,21 @@
 
 mod analyze;
 mod calibrate;
+mod export;
 mod predict;
 mod prepared;
+mod profile;
 mod report;
 mod runs;
+mod top;
 
-use super::estimate::estimate;
-use super::export::{self, FORMATS};
-use super::limits::{Shown, limits};
-use super::model::{Group, Recording};
+use super::limits::Shown;
+use super::model::Recording;
 use super::names::{shown, shown_json};
-use super::profile::{Asked, By, CUTS, FILTERS, Hide, SORTS, Sort, view};
 use super::reader;
-use super::select::{Selection, group_words, groups};
-use super::source::Sources;
-use super::table::{Format, bytes, time};
-use super::window::Window;
-use super::{compute, dump, head, stat};
+use super::select::{Selection, group_words};
+use super::table::{Format, Style};
+use super::{dump, head, stat};
 use crate::cli::{Exit, Failure, Output, system_text};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -51,43 +49,8 @@ pub fn command() -> Command {
             "text",
             TABLE_FORMATS,
             "format of the output",
-        ));
-    let profile = Command::new("profile")
-        .about("Prints where the time was spent, the most time first")
-        .arg(chosen("by", "line", CUTS, "what a row represents"))
-        .arg(listed("sort", "KEY", &words(SORTS)).ignore_case(true).help("sort by these columns, the first one first; SELF, the default, is the time without that of nested events"))
-        .arg(listed("filter", "TYPE", &words(FILTERS)).ignore_case(true).help("leave out accesses to the thread's own memory, to that of others, waits and barriers, notifies"))
-        .arg(free_list("report", "GROUP", format!("these groups of events: {}", group_words())))
-        .args(selecting())
-        .arg(flag("per-thread", "repeat each row for each thread"))
-        .arg(flag("internal", "include events of the runtime, which no line of the program raised"))
-        .arg(flag("from-trace", "count the events of the trace, even if the file has a profile"))
-        .arg(valued("top", "N", "the first N rows; 0: all").default_value("20"))
-        .arg(free_list("source-dir", "DIR", "also look here for the source text of lines".to_owned()))
-        .arg(chosen("format", "text", TABLE_FORMATS, "format of the output"));
-    let formats: Vec<&str> = FORMATS.iter().map(|(name, ..)| *name).collect();
-    let lines = FORMATS
-        .iter()
-        .map(|(name, _, help)| format!("  {name:12}{help}\n"));
-    let export = Command::new("export")
-        .about("Writes the recording in a format of other tools")
-        .after_help(format!("Formats:\n{}", lines.collect::<String>()))
-        .arg(
-            valued("format", "NAME", "the format")
-                .required(true)
-                .value_parser(PossibleValuesParser::new(formats))
-                .hide_possible_values(true),
-        )
-        .arg(threads())
-        .args(period())
-        .arg(flag(
-            "per-thread",
-            "collapsed stacks of each thread, not of all together",
         ))
-        .arg(flag(
-            "microseconds",
-            "collapsed stacks in microseconds, not nanoseconds",
-        ));
+        .arg(wide());
     let mut all = Command::new("upcprof")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Shows recordings that upcrun -trace and -profile made of a UPC program")
@@ -99,10 +62,10 @@ pub fn command() -> Command {
     for sub in [
         analyze::command(),
         report,
-        profile,
+        profile::command(),
         stat,
         dump,
-        export,
+        export::command(),
         predict::command(),
     ] {
         all = all.subcommand(
@@ -117,7 +80,8 @@ pub fn command() -> Command {
     for sub in [runs::diff_command(), runs::scale_command()] {
         all = all.subcommand(sub.arg(output()));
     }
-    all.subcommand(calibrate::command())
+    all.subcommand(top::command().arg(output()))
+        .subcommand(calibrate::command())
 }
 
 fn words<T>(of: Words<T>) -> Vec<&'static str> {
@@ -221,11 +185,23 @@ pub fn upcprof(args: Vec<String>) -> Result<Exit, Failure> {
         return Ok(Exit::Success);
     }
     let path = matches.get_one::<String>("output");
+    if name == "export"
+        && let (Some(several), Some(path)) = (export::several(matches)?, path)
+    {
+        let done = open(matches).and_then(|(recording, paths)| {
+            let to = export::To::Several(several, path);
+            export::run(&recording, matches, to)?;
+            report_damage(&recording, &paths);
+            Ok(())
+        });
+        return ended(done, path).map(|()| Exit::Success);
+    }
     let mut out = Output::open(path.map(String::as_str))?;
     let out_name = out.name();
     let done = match name {
         "diff" => runs::run_diff(matches, &mut out),
         "scale" => runs::run_scale(matches, &mut out),
+        "top" => top::run(matches, &mut out).map(|()| None),
         _ => of_one(name, matches, &mut out),
     };
     let done = done.and_then(|verdict| Ok((verdict, out.finish()?).0));
@@ -235,19 +211,25 @@ pub fn upcprof(args: Vec<String>) -> Result<Exit, Failure> {
     }
 }
 
-/// Runs a command that shows one recording. Returns the failure that its verdict is.
-fn of_one(name: &str, matches: &ArgMatches, out: &mut Output) -> Result<Option<Failure>, Stop> {
+/// Opens the recording of the command line.
+fn open(matches: &ArgMatches) -> Result<(reader::Opened, Vec<PathBuf>), Stop> {
     let paths = paths(matches)?;
     let recording =
         reader::open(&paths).map_err(|error| Failure::environment(error.to_string()))?;
+    Ok((recording, paths))
+}
+
+/// Runs a command that shows one recording. Returns the failure that its verdict is.
+fn of_one(name: &str, matches: &ArgMatches, out: &mut Output) -> Result<Option<Failure>, Stop> {
+    let (recording, paths) = open(matches)?;
     let done = match name {
         "analyze" => analyze::run(&recording, matches, out),
         "report" => report::run(&recording, matches, out).map(|()| None),
         "predict" => predict::run(&recording, matches, out).map(|()| None),
         "dump" => run_dump(&recording, matches, out).map(|()| None),
         "stat" => run_stat(&recording, matches, out).map(|()| None),
-        "profile" => run_profile(&recording, matches, out).map(|()| None),
-        _ => run_export(&recording, matches, out).map(|()| None),
+        "profile" => profile::run(&recording, matches, out).map(|()| None),
+        _ => export::run(&recording, matches, export::To::One(out)).map(|()| None),
     };
     report_damage(&recording, &paths);
     done
@@ -286,9 +268,23 @@ impl From<Failure> for Stop {
 
 type Done = Result<(), Stop>;
 
-/// Returns whether the output may be coloured.
-fn colours(out: &Output) -> bool {
-    out.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+/// Returns how tables are shown: in a terminal, with colours and as wide as it is, unless the user wants all columns.
+fn style(out: &Output, is_wide: bool) -> Style {
+    let is_terminal = out.is_terminal();
+    let size = rustix::termios::tcgetwinsize(rustix::stdio::stdout());
+    let width = size.map_or(0, |size| usize::from(size.ws_col));
+    Style {
+        colour: is_terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+        width: (is_terminal && !is_wide && width > 0).then_some(width),
+    }
+}
+
+/// Returns the option for all columns.
+fn wide() -> Arg {
+    flag(
+        "wide",
+        "all columns, also those that do not fit into the terminal",
+    )
 }
 
 /// Returns the files; `F%` stands for the existing files of all threads.
@@ -405,7 +401,7 @@ fn run_stat(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Done 
         // A file has one table: that of the threads.
         Format::Csv => {
             head::write(of, Shown::All, Format::Csv, &mut *out)?;
-            threads.write(Format::Csv, false, &mut *out)?;
+            threads.write(Format::Csv, Style::default(), &mut *out)?;
         }
         Format::Text => {
             head::write(of, Shown::All, Format::Text, &mut *out)?;
@@ -415,174 +411,11 @@ fn run_stat(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Done 
             }
             for table in [threads, kinds] {
                 writeln!(out)?;
-                table.write(Format::Text, colours(out), out)?;
+                table.write(Format::Text, style(out, matches.get_flag("wide")), out)?;
             }
         }
     }
     Ok(())
-}
-
-fn run_profile(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Done {
-    let selection = selection(of, matches)?;
-    let asked = asked(matches)?;
-    // A profile has one address for each place, a trace has all of them.
-    let from_trace = matches.get_flag("from-trace") || asked.by == By::Array && of.has_trace();
-    let computed;
-    let profile = match of.profile() {
-        Some(profile) if !from_trace => profile,
-        Some(_) | None if of.has_trace() => {
-            computed = compute::profile(of);
-            &computed
-        }
-        Some(_) => return Err(no_trace().into()),
-        None => {
-            return Err(
-                Failure::environment("this recording has neither a profile nor events").into(),
-            );
-        }
-    };
-    let mut sources = Sources::new(
-        list(matches, "source-dir")
-            .into_iter()
-            .map(PathBuf::from)
-            .collect(),
-    );
-    let view = view(of, &estimate(of, profile), &selection, &asked, &mut sources);
-    let format = format(matches);
-    let what = match from_trace || of.profile().is_none() {
-        true => Shown::Trace,
-        false => Shown::Profile,
-    };
-    if format == Format::Json {
-        let mut all = head::json(of, "profile", what);
-        let by = matches.get_one::<String>("by");
-        all.insert("by".to_owned(), by.map_or("line", String::as_str).into());
-        all.insert("rows".to_owned(), view.table.json());
-        writeln!(out, "{}", shown_json(&all.into()))?;
-        return Ok(());
-    }
-    if format == Format::Text {
-        heading(of, view.whole, out)?;
-    }
-    head::write(of, what, format, &mut *out)?;
-    if format == Format::Text {
-        writeln!(out)?;
-    }
-    view.table.write(format, colours(out), out)?;
-    let (rows, left) = view.left_out;
-    if format == Format::Text && rows > 0 {
-        writeln!(
-            out,
-            "... {rows} more rows ({}): --top=0 shows all",
-            time(left)
-        )?;
-    }
-    Ok(())
-}
-
-/// Writes what the numbers refer to.
-fn heading(of: &dyn Recording, whole: u64, out: &mut Output) -> Done {
-    let facts = of.facts();
-    writeln!(
-        out,
-        "{}: {} threads, {} of thread time, {} recorded",
-        shown(&facts.program),
-        facts.threads,
-        time(whole),
-        bytes(facts.file_bytes)
-    )?;
-    Ok(())
-}
-
-fn asked(matches: &ArgMatches) -> Result<Asked, Failure> {
-    let mut report: Vec<Group> = Vec::new();
-    for word in list(matches, "report") {
-        let of_word = groups(&word).ok_or_else(|| {
-            Failure::usage(format!(
-                "--report: `{word}` is not one of {}",
-                group_words()
-            ))
-        })?;
-        report.extend(of_word);
-    }
-    let by = matches.get_one::<String>("by");
-    let mut sort: Vec<Sort> = values_of(SORTS, matches, "sort");
-    if sort.is_empty() {
-        sort = vec![Sort::Own, Sort::Bytes, Sort::Calls];
-    }
-    let hide: Vec<Hide> = values_of(FILTERS, matches, "filter");
-    Ok(Asked {
-        by: by.and_then(|by| value_of(CUTS, by)).unwrap_or(By::Line),
-        sort,
-        hide,
-        report,
-        per_thread: matches.get_flag("per-thread"),
-        internal: matches.get_flag("internal"),
-        top: number(matches, "top")?.filter(|&top: &usize| top > 0),
-    })
-}
-
-/// Exports the recording, or the part of its trace that the command line selects.
-fn run_export(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Done {
-    let threads = list(matches, "thread");
-    let mut selection = Selection::of_threads(of.facts(), &threads).map_err(Failure::usage)?;
-    selection.from = seconds(matches, "from")?;
-    selection.to = seconds(matches, "to")?;
-    match ["from", "to", "thread"]
-        .iter()
-        .any(|name| matches.contains_id(name))
-    {
-        true if !of.has_trace() => Err(no_trace().into()),
-        true => export_all(&Window::new(of, &selection), matches, out),
-        false => export_all(of, matches, out),
-    }
-}
-
-fn export_all(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Done {
-    let name = matches.get_one::<String>("format");
-    let format = FORMATS
-        .iter()
-        .find(|(format, ..)| Some(*format) == name.map(String::as_str));
-    let Some((_, format, _)) = format else {
-        return Err(Failure::usage("--format: unknown format").into());
-    };
-    if *format == export::Format::Perfetto && out.is_terminal() {
-        return Err(Failure::usage(
-            "this format cannot be written to a terminal: give a file with -o",
-        )
-        .into());
-    }
-    let profile = match (of.profile(), of.has_trace(), format) {
-        (Some(profile), ..) => Some(estimate(of, profile)),
-        (None, true, export::Format::Collapsed) => Some(estimate(of, &compute::profile(of))),
-        (None, ..) => None,
-    };
-    let options = export::Options {
-        format: *format,
-        per_thread: matches.get_flag("per-thread"),
-        unit: match matches.get_flag("microseconds") {
-            true => export::Unit::Microseconds,
-            false => export::Unit::Nanoseconds,
-        },
-    };
-    match export::export(of, profile.as_ref(), options, &mut *out) {
-        Ok(summary) => {
-            let from_trace = *format != export::Format::Collapsed || of.profile().is_none();
-            let shown = match from_trace && of.has_trace() {
-                true => Shown::Trace,
-                false => Shown::Profile,
-            };
-            let limits = limits(of, shown).into_iter();
-            let limits = limits.map(|limit| format!("incomplete: {limit}"));
-            for remark in limits.chain(summary.remarks()) {
-                // Errors of a closed stream are ignored.
-                let _ = writeln!(io::stderr(), "upcprof: note: {remark}");
-            }
-            Ok(())
-        }
-        Err(export::Error::Io(error)) => Err(error.into()),
-        Err(error) => Err(Failure::environment(error.to_string()).into()),
-    }
 }
 
 /// Reports missing and damaged data on standard error.

@@ -396,6 +396,8 @@ pub struct Facts {
     pub has_local: bool,
     /// Whether the trace says how long threads waited for a processor.
     pub has_processor: bool,
+    /// Whether the run writes a profile.
+    pub is_profiled: bool,
     /// Version of the file's format.
     pub version: (u16, u16),
     /// The size of the file in bytes, or of all files of the run.

@@ -1,5 +1,9 @@
 //! `upcprof profile`: where the time went, the largest first.
 
+mod others;
+
+pub use others::Others;
+
 use super::estimate::Estimate;
 use super::export::label;
 use super::model::{
@@ -9,6 +13,7 @@ use super::select::Selection;
 use super::source::Sources;
 use super::table::{Cell, Column, Table, Unit, column};
 use hashbrown::{HashMap, HashSet};
+use others::other_time;
 
 /// The meaning of a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -131,6 +136,10 @@ enum RowKey {
     Array(Option<ObjectId>, String),
     /// The frame that begins it, by name and place; `None`: outside all regions.
     Region(Option<(String, String)>),
+    /// Time in which no event was under way.
+    Outside,
+    /// What the other rows do not have: events of the runtime, and those that the user leaves out.
+    Rest,
 }
 
 #[derive(Clone, Default)]
@@ -154,12 +163,25 @@ struct Row {
 
 /// The view: its table and totals.
 pub struct View {
-    /// Its table.
+    /// Its table. After the rows of events come those of all other time.
     pub table: Table,
+    /// The number of rows of events.
+    pub events: usize,
     /// The number of rows that `--top` left out, and their time.
     pub left_out: (usize, u64),
+    /// The time outside events, and the time of events that no row shows. All shares together are 100 %.
+    pub others: Others,
     /// The thread time that shares refer to, in nanoseconds.
     pub whole: u64,
+}
+
+impl View {
+    /// Returns the table without the rows of other time.
+    pub fn events(&self) -> Table {
+        let mut table = self.table.clone();
+        table.rows.truncate(self.events);
+        table
+    }
 }
 
 /// Makes the table.
@@ -179,6 +201,7 @@ pub fn view(
     let rows = rows(of, estimate, selection, asked);
     let mut sorted: Vec<(RowKey, Row)> =
         rows.into_iter().map(|((key, _), row)| (key, row)).collect();
+    let (others, last) = other_time(of, estimate, selection, asked, &sorted);
     sorted.sort_by(|a, b| {
         let keys = asked.sort.iter();
         let order = keys
@@ -192,15 +215,22 @@ pub fn view(
         rest.len(),
         rest.iter().map(|(_, row)| row.counted.own).sum(),
     );
+    let events = sorted.len();
+    sorted.extend(last);
     let counters = &of.facts().counters;
     let cells = |(key, row): &(RowKey, Row)| {
         let mut cells = key_cells(of.tables(), key);
+        cells.resize(key_columns(asked.by).len(), Cell::None);
         if asked.per_thread {
             cells.push(row.thread.map(u64::from).into());
         }
         cells.extend(numbers(row, whole, counters.len()));
-        if let RowKey::Line { file, line, .. } = key {
-            cells.push(sources.line(file, *line).map_or(Cell::None, Cell::from));
+        if asked.by == By::Line {
+            let text = match key {
+                RowKey::Line { file, line, .. } => sources.line(file, *line),
+                _ => None,
+            };
+            cells.push(text.map_or(Cell::None, Cell::from));
         }
         cells
     };
@@ -210,7 +240,9 @@ pub fn view(
             columns: columns(asked, counters),
             rows,
         },
+        events,
         left_out,
+        others,
         whole,
     }
 }
@@ -425,7 +457,7 @@ fn event_of(key: &RowKey) -> Option<&str> {
         RowKey::Line { event, .. } | RowKey::Event(event) | RowKey::Array(_, event) => Some(event),
         RowKey::Path(steps) => steps.last().map(String::as_str),
         RowKey::Region(region) => region.as_ref().map(|(name, _)| name.as_str()),
-        RowKey::Thread(_) | RowKey::Peer(..) => None,
+        RowKey::Thread(_) | RowKey::Peer(..) | RowKey::Outside | RowKey::Rest => None,
     }
 }
 
@@ -437,8 +469,8 @@ fn shortest(counted: &Counted) -> Option<u64> {
     (counted.timed > 0).then_some(counted.min)
 }
 
-fn columns(asked: &Asked, counters: &[String]) -> Vec<Column> {
-    let key: &[(&str, Unit)] = match asked.by {
+fn key_columns(by: By) -> &'static [(&'static str, Unit)] {
+    match by {
         By::Line => &[("line", Unit::Text), ("event", Unit::Text)],
         By::Event => &[("event", Unit::Text)],
         By::Thread => &[("thread", Unit::Count)],
@@ -446,29 +478,33 @@ fn columns(asked: &Asked, counters: &[String]) -> Vec<Column> {
         By::Callpath => &[("path", Unit::Text)],
         By::Array => &[("array", Unit::Text), ("event", Unit::Text)],
         By::Region => &[("region", Unit::Text), ("line", Unit::Text)],
-    };
+    }
+}
+
+fn columns(asked: &Asked, counters: &[String]) -> Vec<Column> {
     let of_thread: &[(&str, Unit)] = match asked.per_thread {
         true => &[("of thread", Unit::Count)],
         false => &[],
     };
+    // In a narrow terminal, columns with the highest numbers are left out first.
     let numbers = [
-        ("share", Unit::Share),
-        ("self", Unit::Time),
-        ("error", Unit::Time),
-        ("total", Unit::Time),
-        ("calls", Unit::Count),
-        ("avg", Unit::Time),
-        ("min", Unit::Time),
-        ("max", Unit::Time),
-        ("bytes", Unit::Bytes),
-        ("local", Unit::Count),
-        ("remote", Unit::Count),
-        ("remote bytes", Unit::Bytes),
+        ("share", Unit::Share, 0),
+        ("self", Unit::Time, 0),
+        ("error", Unit::Time, 6),
+        ("total", Unit::Time, 2),
+        ("calls", Unit::Count, 0),
+        ("avg", Unit::Time, 3),
+        ("min", Unit::Time, 8),
+        ("max", Unit::Time, 7),
+        ("bytes", Unit::Bytes, 2),
+        ("bytes per call", Unit::Bytes, 5),
+        ("local", Unit::Count, 4),
+        ("remote", Unit::Count, 1),
+        ("remote bytes", Unit::Bytes, 5),
     ];
-    let fixed = key.iter().chain(of_thread).chain(&numbers);
-    let mut columns: Vec<Column> = fixed
-        .map(|(heading, unit)| column(heading, *unit))
-        .collect();
+    let key = key_columns(asked.by).iter().chain(of_thread);
+    let mut columns: Vec<Column> = key.map(|(heading, unit)| column(heading, *unit)).collect();
+    columns.extend(numbers.map(|(heading, unit, rank)| column(heading, unit).rank(rank)));
     columns.extend(counters.iter().map(|name| column(name, Unit::Count)));
     if asked.by == By::Line {
         columns.push(column("source", Unit::Source));
@@ -478,6 +514,8 @@ fn columns(asked: &Asked, counters: &[String]) -> Vec<Column> {
 
 fn key_cells(tables: &Tables, key: &RowKey) -> Vec<Cell> {
     match key {
+        RowKey::Outside => vec!["outside events".into()],
+        RowKey::Rest => vec!["events not shown".into()],
         RowKey::Line { file, line, event } => {
             let place = match line {
                 0 => "(runtime)".to_owned(),
@@ -512,7 +550,7 @@ fn numbers(row: &Row, whole: u64, counters: usize) -> Vec<Cell> {
         row.has_time.then_some(counted.own).into(),
         (row.error > 0).then_some(row.error).into(),
         timed(counted.total).into(),
-        // What is outside of all regions has no number of calls.
+        // What is outside of all regions, or of all events, has no number of calls.
         (counted.count > 0 || !row.has_time)
             .then_some(counted.count)
             .into(),
@@ -520,6 +558,11 @@ fn numbers(row: &Row, whole: u64, counters: usize) -> Vec<Cell> {
         shortest(counted).into(),
         timed(counted.max).into(),
         (counted.max_bytes > 0).then_some(counted.bytes).into(),
+        counted
+            .bytes
+            .checked_div(counted.count)
+            .filter(|_| counted.max_bytes > 0)
+            .into(),
         Some(row.local)
             .filter(|&local| accesses && !(local == 0 && row.is_uninstrumented))
             .into(),

@@ -82,6 +82,12 @@ fn clocks(of: Clocks) -> String {
 
 /// Formats a moment as `2026-11-21 08:00:00 UTC`.
 pub fn utc(at: std::time::SystemTime) -> String {
+    let [year, month, date, hour, minute, second] = calendar(at);
+    format!("{year}-{month:02}-{date:02} {hour:02}:{minute:02}:{second:02} UTC")
+}
+
+/// Returns year, month, day, hour, minute and second of a moment, UTC.
+pub fn calendar(at: std::time::SystemTime) -> [u64; 6] {
     let since = at.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     let (days, seconds) = (since / 86_400, since % 86_400);
     // Days since 1 March of year 0, so that a leap day is the last of its year.
@@ -99,7 +105,7 @@ pub fn utc(at: std::time::SystemTime) -> String {
     };
     let year = year + era * 400 + next;
     let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    format!("{year}-{month:02}-{date:02} {hour:02}:{minute:02}:{second:02} UTC")
+    [year, month, date, hour, minute, second]
 }
 
 /// Returns a table with one row for each thread.

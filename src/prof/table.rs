@@ -32,6 +32,15 @@ pub enum Unit {
     Share,
 }
 
+/// How text is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Style {
+    /// Headings are highlighted.
+    pub colour: bool,
+    /// The number of characters of a line; `None`: as many as the table needs.
+    pub width: Option<usize>,
+}
+
 /// A column.
 #[derive(Clone, Debug)]
 pub struct Column {
@@ -41,6 +50,15 @@ pub struct Column {
     pub name: String,
     /// The contents of its cells.
     pub unit: Unit,
+    /// When the table is too wide, columns with a higher rank are left out first; 0: never.
+    pub rank: u8,
+}
+
+impl Column {
+    /// Returns the column with this rank.
+    pub fn rank(self, rank: u8) -> Column {
+        Column { rank, ..self }
+    }
 }
 
 /// Returns a column with the same heading and name, to which JSON and CSV add the unit.
@@ -56,6 +74,7 @@ pub fn column(heading: &str, unit: Unit) -> Column {
         heading: heading.into_owned(),
         name: name + suffix,
         unit,
+        rank: 0,
     }
 }
 
@@ -193,8 +212,14 @@ fn signed(number: i64, format: impl Fn(u64) -> String) -> String {
 /// The number of characters of source text that are shown.
 const SOURCE: usize = 50;
 
-fn cut(text: &str) -> String {
-    match text.char_indices().nth(SOURCE) {
+/// The fewest characters of source text that are worth a column.
+const LEAST_SOURCE: usize = 12;
+
+/// What is between two columns.
+const GAP: &str = "  ";
+
+fn cut(text: &str, length: usize) -> String {
+    match text.char_indices().nth(length) {
         Some((at, _)) => format!("{}...", &text[..at]),
         None => text.to_owned(),
     }
@@ -209,13 +234,13 @@ fn scaled(number: u64, scale: &Scale) -> String {
 }
 
 impl Table {
-    /// Writes the table. `colour`: highlights headings and the first rows.
+    /// Writes the table.
     ///
     /// # Errors
     /// Those of `out`.
-    pub fn write(&self, format: Format, colour: bool, out: &mut dyn Write) -> io::Result<()> {
+    pub fn write(&self, format: Format, style: Style, out: &mut dyn Write) -> io::Result<()> {
         match format {
-            Format::Text => self.text(colour, out),
+            Format::Text => self.text(style, out),
             Format::Json => {
                 writeln!(out, "{}", shown_json(&self.json()))
             }
@@ -271,36 +296,40 @@ impl Table {
         csv.flush()
     }
 
-    fn text(&self, colour: bool, out: &mut dyn Write) -> io::Result<()> {
-        let columns: Vec<(Vec<String>, bool)> = (0..self.columns.len())
+    fn text(&self, style: Style, out: &mut dyn Write) -> io::Result<()> {
+        let mut columns: Vec<TextColumn> = (0..self.columns.len())
             .filter(|&at| self.has_value(at))
             .map(|at| self.text_column(at))
             .collect();
-        let widths: Vec<usize> = columns
-            .iter()
-            .map(|(cells, _)| {
-                cells
-                    .iter()
-                    .map(|cell| cell.chars().count())
-                    .max()
-                    .unwrap_or(0)
-            })
-            .collect();
+        let left_out = match style.width {
+            Some(width) => fit(&mut columns, width),
+            None => Vec::new(),
+        };
         for row in 0..=self.rows.len() {
             let mut line = String::new();
-            for (at, ((cells, left), width)) in columns.iter().zip(&widths).enumerate() {
-                line.push_str(if at == 0 { "" } else { "  " });
-                match left {
-                    true => line.push_str(&format!("{:width$}", cells[row])),
-                    false => line.push_str(&format!("{:>width$}", cells[row])),
+            for (at, column) in columns.iter().enumerate() {
+                let (cell, width) = (&column.cells[row], column.width());
+                line.push_str(if at == 0 { "" } else { GAP });
+                match column.unit {
+                    Unit::Text | Unit::Source => line.push_str(&format!("{cell:width$}")),
+                    Unit::Count | Unit::Time | Unit::Bytes | Unit::Share => {
+                        line.push_str(&format!("{cell:>width$}"));
+                    }
                 }
             }
-            match (colour, row) {
+            match (style.colour, row) {
                 (true, 0) => writeln!(out, "\x1b[1m{}\x1b[0m", line.trim_end())?,
                 _ => writeln!(out, "{}", line.trim_end())?,
             }
         }
-        Ok(())
+        match left_out.is_empty() {
+            true => Ok(()),
+            false => writeln!(
+                out,
+                "... columns that do not fit: {}; --wide shows all",
+                left_out.join(", ")
+            ),
+        }
     }
 
     /// Returns whether a column has a value. A table without rows shows all headings.
@@ -308,8 +337,7 @@ impl Table {
         self.rows.is_empty() || self.rows.iter().any(|row| row[at] != Cell::None)
     }
 
-    /// Returns a column's heading and cells, and whether they are aligned on the left.
-    fn text_column(&self, at: usize) -> (Vec<String>, bool) {
+    fn text_column(&self, at: usize) -> TextColumn {
         let column = &self.columns[at];
         let numbers = self.rows.iter().filter_map(|row| match &row[at] {
             Cell::Number(number) if *number > 0 => Some(*number),
@@ -324,16 +352,75 @@ impl Table {
         };
         let cell = |row: &Vec<Cell>| match &row[at] {
             Cell::None => "-".to_owned(),
-            Cell::Text(text) if column.unit == Unit::Source => cut(&shown(text)),
+            Cell::Text(text) if column.unit == Unit::Source => cut(&shown(text), SOURCE),
             Cell::Text(text) => shown(text).into_owned(),
             Cell::Number(number) => scaled(*number, scale),
             Cell::Change(change) => signed(*change, |number| scaled(number, scale)),
         };
         let cells = std::iter::once(heading).chain(self.rows.iter().map(cell));
-        (
-            cells.collect(),
-            matches!(column.unit, Unit::Text | Unit::Source),
-        )
+        TextColumn {
+            cells: cells.collect(),
+            unit: column.unit,
+            rank: column.rank,
+            heading: column.heading.clone(),
+        }
+    }
+}
+
+/// A column as text.
+struct TextColumn {
+    /// The heading with its unit, and the cells.
+    cells: Vec<String>,
+    unit: Unit,
+    rank: u8,
+    heading: String,
+}
+
+impl TextColumn {
+    fn width(&self) -> usize {
+        let widths = self.cells.iter().map(|cell| cell.chars().count());
+        widths.max().unwrap_or(0)
+    }
+}
+
+/// Leaves out columns until the others fit into a line, and shortens source text. Returns the headings of those that
+/// are left out.
+fn fit(columns: &mut Vec<TextColumn>, width: usize) -> Vec<String> {
+    let mut left_out = Vec::new();
+    loop {
+        let needed = |column: &TextColumn| match column.unit {
+            Unit::Source => column.width().min(LEAST_SOURCE + "...".len()),
+            Unit::Text | Unit::Count | Unit::Time | Unit::Bytes | Unit::Share => column.width(),
+        };
+        let gaps = columns.len().saturating_sub(1) * GAP.len();
+        let all = columns.iter().map(needed).sum::<usize>() + gaps;
+        let rank = columns.iter().map(|column| column.rank).max().unwrap_or(0);
+        if all <= width || rank == 0 {
+            shorten(columns, width.saturating_sub(all));
+            return left_out;
+        }
+        columns.retain(|column| {
+            let stays = column.rank < rank;
+            if !stays {
+                left_out.push(column.heading.clone());
+            }
+            stays
+        });
+    }
+}
+
+/// Gives source text the least number of characters, and `more`.
+fn shorten(columns: &mut [TextColumn], more: usize) {
+    let sources = columns
+        .iter_mut()
+        .filter(|column| column.unit == Unit::Source);
+    for column in sources {
+        let most = LEAST_SOURCE + "...".len() + more;
+        for cell in &mut column.cells {
+            if cell.chars().count() > most {
+                *cell = cut(cell.trim_end_matches('.'), most - "...".len());
+            }
+        }
     }
 }
 
@@ -380,10 +467,54 @@ mod tests {
         let mut text = String::new();
         for format in [Format::Text, Format::Csv, Format::Json] {
             let mut out = Vec::new();
-            table().write(format, false, &mut out).unwrap();
+            table().write(format, Style::default(), &mut out).unwrap();
             text += &String::from_utf8(out).unwrap();
         }
         insta::assert_snapshot!(text);
+    }
+
+    /// Returns the lines of the table in a terminal of this width.
+    fn lines(width: usize) -> Vec<String> {
+        let mut table = table();
+        table.columns[3].rank = 2;
+        table.columns[4].rank = 1;
+        let style = Style {
+            colour: false,
+            width: Some(width),
+        };
+        let mut out = Vec::new();
+        table.write(Format::Text, style, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        text.lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn columns_that_do_not_fit_are_left_out_by_rank() {
+        let headings = |width| {
+            let line = &lines(width)[0];
+            line.split("  ")
+                .map(str::trim)
+                .filter(|heading| !heading.is_empty())
+                .map(|heading| heading.split(' ').next().unwrap_or_default().to_owned())
+                .collect::<Vec<_>>()
+        };
+        let all = ["place", "time", "share", "bytes", "calls", "source"];
+        assert_eq!(headings(200), all);
+        assert_eq!(lines(200).len(), 3);
+        for width in 62..110 {
+            let lines = lines(width);
+            let widest = lines.iter().take(3).map(|line| line.chars().count()).max();
+            assert!(widest <= Some(width), "{width}: {lines:#?}");
+            let left_out = lines.get(3).map(String::as_str);
+            let named = match headings(width).len() {
+                6 => None,
+                5 => Some("... columns that do not fit: bytes; --wide shows all"),
+                _ => Some("... columns that do not fit: bytes, calls; --wide shows all"),
+            };
+            assert_eq!(left_out, named, "{width}: {lines:#?}");
+        }
+        // Columns without rank stay.
+        assert_eq!(headings(10), ["place", "time", "share", "source"]);
     }
 
     #[test]

@@ -33,6 +33,9 @@ pub enum Need {
     Perfetto,
     /// The schema of speedscope's files: [`speedscope_schema`].
     Speedscope,
+    Gnuplot,
+    /// The library of OTF2, and the program that prints its archives.
+    Otf2,
     Vim,
     Emacs,
     /// The checker of TextMate grammars: [`grammar_checker`].
@@ -229,6 +232,20 @@ const TOOLS: &[Tool] = &[
         there: || speedscope_schema().exists(),
         packages: &["npm"],
         private: Some(Private::Node(&["speedscope@1.25.0"])),
+    },
+    Tool {
+        need: Need::Gnuplot,
+        name: "gnuplot",
+        there: || answers("gnuplot", &["--version"]),
+        packages: &["gnuplot-nox"],
+        private: None,
+    },
+    Tool {
+        need: Need::Otf2,
+        name: "OTF2",
+        there: || answers("otf2-config", &["--version"]) && answers("otf2-print", &["--version"]),
+        packages: &["libotf2-trace-dev", "otf2-tools"],
+        private: None,
     },
     Tool {
         need: Need::Vim,

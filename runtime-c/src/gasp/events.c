@@ -166,6 +166,12 @@ static void salvage(pid_t process, int signal, int status)
         upcr_bundled->salvage(&death);
 }
 
+static void look(pid_t asker)
+{
+    if (upcr_bundled != NULL && upcr_bundled->look != NULL)
+        upcr_bundled->look(asker);
+}
+
 /* A process that the user's code forks from a thread is not a UPC thread, so its events are not reported. */
 static void stop_in_child(void)
 {
@@ -249,6 +255,7 @@ const struct upcr_events upcr_events = {
     .global_exit = global_exit,
     .rescue = upcr_inst_rescue,
     .salvage = salvage,
+    .look = look,
     .wants = wants,
     .began = began,
     .ended = ended,

@@ -27,6 +27,8 @@ struct upcr_events {
     /* Called in the launcher: this process, a thread of the job, has ended by this signal or, if that is 0, with this status. Saves what the
        process could not save. */
     void (*salvage)(pid_t process, int signal, int status);
+    /* Called in a process that the launcher has forked: shows the process `asker` what the tool has so far. */
+    void (*look)(pid_t asker);
     /* Returns whether a unit requests the event, a tool receives events, and the thread is inside an operation whose start was reported. */
     bool (*wants)(enum upcr_event_index event);
     /* Raise an event that only the runtime can raise, at the place of that operation: its start, its end or its single occurrence, with the event's arguments. */

@@ -54,6 +54,8 @@ struct upcr_tool {
     void (*pthread_ends)(void);
     /* Called in the launcher when a thread's process has ended in any way. May be null. */
     void (*salvage)(const struct upcr_tool_death *death);
+    /* Called in a process that the launcher has forked, while the threads run: shows the process `asker` what the tool has so far. May be null. */
+    void (*look)(pid_t asker);
     /* The last call: on all threads after the end of GASP_UPC_COLLECTIVE_EXIT (`collective`: the function may execute barriers), and before
        upc_global_exit ends the job. */
     void (*finish)(int status, bool collective);

@@ -4,7 +4,7 @@ use super::super::baseline::{self, Baseline, PROGRAM};
 use super::super::model::Recording;
 use super::super::reader;
 use super::super::table::Format;
-use super::{Done, Stop, colours, flag, list, valued};
+use super::{Done, Stop, flag, list, style, valued};
 use crate::cli::temp_files::Temps;
 use crate::cli::tools::{beside, must};
 use crate::cli::{Failure, Output};
@@ -101,8 +101,8 @@ pub(super) fn run(matches: &ArgMatches) -> Done {
     let baseline = Baseline::measure(&recording);
     keep(&baseline, &kept)?;
     let mut out = Output::open(None)?;
-    let colour = colours(&out);
-    baseline.table().write(Format::Text, colour, &mut out)?;
+    let style = style(&out, true);
+    baseline.table().write(Format::Text, style, &mut out)?;
     writeln!(out, "\nwritten to {}", kept.display())?;
     out.finish()?;
     Ok(())

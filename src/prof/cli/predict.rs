@@ -6,7 +6,7 @@ use super::super::predict::{self, Blocks, Change, Changes, Prediction, Shown};
 use super::super::simulate::{Machine, Scripts, Simulation};
 use super::super::table::Format;
 use super::prepared::{self, Prepared, numbers};
-use super::{Done, Words, chosen, colours, flag, free_list, list, no_trace, number, valued};
+use super::{Done, Words, chosen, flag, free_list, list, no_trace, number, style, valued, wide};
 use crate::cli::{Failure, Output};
 use clap::{ArgAction, ArgMatches, Command};
 use std::io::Write as _;
@@ -29,6 +29,7 @@ pub(super) fn command() -> Command {
         .arg(flag("simulate", "also replay the trace with contention for memory, links and locks, with the threads of the prediction"))
         .arg(free_list("source-dir", "DIR", "also look here for the sources".to_owned()))
         .arg(valued("top", "N", "the first N rows; 0: all").default_value("20"))
+        .arg(wide())
         .arg(chosen("format", "text", FORMATS, "format of the output"))
 }
 
@@ -119,8 +120,8 @@ pub(super) fn run(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) ->
     match word {
         Some("json") => writeln!(out, "{}", shown_json(&predict::json(of, &shown)))?,
         _ => {
-            let colour = colours(out);
-            predict::text(of, &shown, colour, out)?;
+            let style = style(out, matches.get_flag("wide"));
+            predict::text(of, &shown, style, out)?;
         }
     }
     Ok(())

@@ -9,8 +9,8 @@ use super::super::runs::{self, By, CUTS, Summary, common};
 use super::super::source::Sources;
 use super::super::table::Format;
 use super::{
-    Stop, Words, chosen, colours, expanded, flag, free_list, list, number, report_damage, value_of,
-    valued, words,
+    Stop, Words, chosen, expanded, flag, free_list, list, number, report_damage, style, value_of,
+    valued, wide, words,
 };
 use crate::cli::{Exit, Failure, Output};
 use clap::{Arg, ArgMatches, Command};
@@ -24,6 +24,7 @@ fn common_options(command: Command, fail_on: (&'static str, String)) -> Command 
         .arg(chosen("by", "line", CUTS, "what a row represents"))
         .arg(free_list("fail-on", fail_on.0, fail_on.1))
         .arg(valued("top", "N", "the first N rows; 0: all").default_value("20"))
+        .arg(wide())
         .arg(free_list(
             "source-dir",
             "DIR",
@@ -115,6 +116,12 @@ fn summaries(sides: &[Vec<String>], by: By) -> Result<Vec<Vec<Summary>>, Failure
     Ok(result)
 }
 
+/// Reads recordings, each name the file or files of one run. Times are those of the profiles, or else of the traces.
+pub(super) fn one_side(names: &[String], by: By) -> Result<Vec<Summary>, Failure> {
+    let sides = summaries(&[names.to_vec()], by)?;
+    Ok(sides.into_iter().flatten().collect())
+}
+
 fn is_json(matches: &ArgMatches) -> bool {
     matches.get_one::<String>("format").map(String::as_str) == Some("json")
 }
@@ -176,14 +183,14 @@ pub(super) fn run_diff(matches: &ArgMatches, out: &mut Output) -> Result<Option<
     match is_json(matches) {
         true => writeln!(out, "{}", shown_json(&runs::diff_json(sides, &diff)))?,
         false => {
-            let colours = colours(out);
-            runs::diff_text(sides, &diff, asked.top, &mut asked.sources, colours, out)?;
+            let style = style(out, matches.get_flag("wide"));
+            runs::diff_text(sides, &diff, asked.top, &mut asked.sources, style, out)?;
         }
     }
     Ok(slower_than(&diff, &limits))
 }
 
-fn same_threads(before: &[Summary], after: &[Summary]) -> Result<(), Failure> {
+pub(super) fn same_threads(before: &[Summary], after: &[Summary]) -> Result<(), Failure> {
     let mut all = before.iter().chain(after);
     let Some(first) = all.next() else {
         return Ok(());
@@ -283,9 +290,9 @@ pub(super) fn run_scale(matches: &ArgMatches, out: &mut Output) -> Result<Option
             shown_json(&runs::scale_json((&all, asked.by), &scaling))
         )?,
         false => {
-            let colours = colours(out);
+            let style = style(out, matches.get_flag("wide"));
             let of = (&all[..], asked.by);
-            runs::scale_text(of, &scaling, asked.top, &mut asked.sources, colours, out)?;
+            runs::scale_text(of, &scaling, asked.top, &mut asked.sources, style, out)?;
         }
     }
     Ok(limits

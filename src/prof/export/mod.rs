@@ -2,10 +2,14 @@
 //!
 //! Each export uses only the model. Those of traces stream: memory does not grow with the number of events.
 
+mod gnuplot;
 mod label;
 pub(in crate::prof) mod nest;
+pub mod otf2;
+mod paraver;
 pub(in crate::prof) mod perfetto;
 mod stacks;
+mod tau;
 mod timeline;
 
 use std::fmt;
@@ -27,6 +31,53 @@ pub enum Format {
     Collapsed,
     /// Chrome's trace events as JSON, for small traces.
     Chrome,
+    /// Paraver's records, and what they mean: three files.
+    Paraver,
+    /// TAU's profiles: a file for each thread.
+    Tau,
+    /// Spans and counts as tables, with a script of gnuplot that draws them: three files.
+    Gnuplot,
+    /// OTF2, by its C library: a folder.
+    Otf2,
+}
+
+impl Format {
+    /// Returns how the output names the files of a format that has several.
+    pub fn several(self) -> Option<Several> {
+        match self {
+            Format::Perfetto | Format::Speedscope | Format::Collapsed | Format::Chrome => None,
+            Format::Paraver | Format::Gnuplot => Some(Several::Endings),
+            Format::Tau => Some(Several::Folder),
+            Format::Otf2 => Some(Several::Archive),
+        }
+    }
+}
+
+/// How the output names several files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Several {
+    /// It is the folder that they are in.
+    Folder,
+    /// They differ in their endings.
+    Endings,
+    /// It is a folder that a library of its own writes ([`otf2::write`]).
+    Archive,
+}
+
+/// The files of an export.
+pub trait Files {
+    /// Returns the path of a file, by its name in the folder or its ending.
+    fn path(&self, name: &str) -> String;
+
+    /// Writes a file.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    fn file(
+        &mut self,
+        name: &str,
+        write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<()>;
 }
 
 /// The formats by name, with the purpose of each.
@@ -50,6 +101,26 @@ pub const FORMATS: &[(&str, Format, &str)] = &[
         "chrome",
         Format::Chrome,
         "timeline as JSON, for small traces and other viewers",
+    ),
+    (
+        "paraver",
+        Format::Paraver,
+        "timeline with transfers, for Paraver: -o OUT writes OUT.prv, OUT.pcf and OUT.row",
+    ),
+    (
+        "tau",
+        Format::Tau,
+        "profile of each thread, for pprof and ParaProf of TAU: -o is a folder",
+    ),
+    (
+        "gnuplot",
+        Format::Gnuplot,
+        "tables and a script that draws them: -o OUT writes OUT.csv, OUT.counts.csv and OUT.gp",
+    ),
+    (
+        "otf2",
+        Format::Otf2,
+        "timeline for Vampir and other readers of OTF2, where its library is installed: -o is a new folder",
     ),
 ];
 
@@ -150,6 +221,42 @@ pub fn export(
         Format::Speedscope => stacks::speedscope(recording, profile()?, out),
         Format::Collapsed => {
             stacks::collapsed(recording, profile()?, options.per_thread, options.unit, out)
+        }
+        Format::Paraver | Format::Tau | Format::Gnuplot | Format::Otf2 => {
+            return Err(io::Error::from(io::ErrorKind::InvalidInput).into());
+        }
+    };
+    Ok(summary?)
+}
+
+/// Exports a recording to a format that has several files ([`Format::several`]).
+///
+/// # Errors
+/// The recording lacks what the format needs; those of the files.
+pub fn export_files(
+    recording: &dyn Recording,
+    profile: Option<&Estimate>,
+    format: Format,
+    files: &mut dyn Files,
+) -> Result<Summary, Error> {
+    let trace = || recording.has_trace().then_some(()).ok_or(Error::NoTrace);
+    let profile = || profile.ok_or(Error::NoProfile);
+    let summary = match format {
+        Format::Paraver => {
+            trace()?;
+            paraver::write(recording, files)
+        }
+        Format::Tau => tau::write(recording, profile()?, files),
+        Format::Gnuplot => {
+            trace()?;
+            gnuplot::write(recording, profile()?, files)
+        }
+        Format::Perfetto
+        | Format::Speedscope
+        | Format::Collapsed
+        | Format::Chrome
+        | Format::Otf2 => {
+            return Err(io::Error::from(io::ErrorKind::InvalidInput).into());
         }
     };
     Ok(summary?)

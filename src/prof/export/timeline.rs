@@ -23,7 +23,7 @@ enum Mark {
 
 /// Returns the lanes of selected threads, as pairs of a thread and a pthread: the pthreads that have events, and the
 /// first one of each thread.
-fn lanes(recording: &dyn Recording) -> impl Iterator<Item = (&Thread, u32)> {
+pub fn lanes(recording: &dyn Recording) -> impl Iterator<Item = (&Thread, u32)> {
     let threads = recording.threads().iter();
     let selected = threads.filter(|thread| recording.is_selected(thread.id));
     selected.flat_map(|thread| {
@@ -34,7 +34,8 @@ fn lanes(recording: &dyn Recording) -> impl Iterator<Item = (&Thread, u32)> {
     })
 }
 
-fn name_of(thread: &Thread, pthread: u32) -> String {
+/// Returns the name of a lane.
+pub fn name_of(thread: &Thread, pthread: u32) -> String {
     match pthread {
         0 => format!("UPC thread {}", thread.id),
         _ => format!("UPC thread {}, pthread {pthread}", thread.id),

@@ -4,7 +4,7 @@ use super::super::head;
 use super::super::limits::{Shown as Limits, limits};
 use super::super::model::Recording;
 use super::super::names::shown;
-use super::super::table::{Cell, Format, Table, Unit, column, time};
+use super::super::table::{Cell, Format, Style, Table, Unit, column, time};
 use super::model::{Predicted, Prediction};
 use crate::platform::Time;
 use crate::prof::simulate::Simulation;
@@ -209,7 +209,7 @@ fn simulations(shown: &Shown<'_>) -> Table {
 pub fn text(
     of: &dyn Recording,
     shown: &Shown<'_>,
-    colour: bool,
+    style: Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     for limit in limits(of, Limits::All) {
@@ -231,18 +231,18 @@ pub fn text(
     }
     for table in [causes(first), lines(first, shown.top)] {
         writeln!(out)?;
-        table.write(Format::Text, colour, out)?;
+        table.write(Format::Text, style, out)?;
     }
     if !shown.others.is_empty() {
         writeln!(out)?;
-        comparison(shown).write(Format::Text, colour, out)?;
+        comparison(shown).write(Format::Text, style, out)?;
     }
     if !shown.simulations.is_empty() {
         writeln!(
             out,
             "\nsimulated; but for the first column, the time of all threads"
         )?;
-        simulations(shown).write(Format::Text, colour, out)?;
+        simulations(shown).write(Format::Text, style, out)?;
     }
     Ok(())
 }

@@ -4,6 +4,7 @@
 //! on demand, one block of each thread at a time. The file is read, not mapped, because it may still be written, or be
 //! truncated, meanwhile.
 //!
+//! `live` reads a run that is under way.
 //! `blocks` finds blocks, `fields` and `define` decode their contents, `tree` profiles and counts, `clock` times,
 //! `thread` the rest of a thread, `stream` and `merge` events.
 
@@ -11,6 +12,7 @@ mod blocks;
 mod clock;
 mod define;
 mod fields;
+mod live;
 mod merge;
 mod stream;
 #[cfg(test)]
@@ -27,6 +29,7 @@ use clock::{Clock, Drift, Moment, Offset};
 use define::Definitions;
 use fields::Fields;
 use hashbrown::HashMap;
+pub use live::open_live;
 use merge::Merged;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -282,6 +285,7 @@ impl Opening {
         facts.has_paths = modes & mode::FLAT == 0;
         facts.has_local = modes & mode::LOCAL != 0;
         facts.has_processor = modes & mode::PROCESSOR != 0;
+        facts.is_profiled = modes & mode::PROFILE != 0;
         facts.started = (start > 0).then(|| UNIX_EPOCH + Duration::from_nanos(start));
         let moment = ticks.zip(ns).map(|(ticks, ns)| Moment { ticks, ns });
         if let Some(run) = self.run {

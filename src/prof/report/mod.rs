@@ -13,6 +13,7 @@
 mod arrows;
 mod balance;
 mod costs;
+mod difference;
 mod distribution;
 mod encode;
 mod findings;
@@ -21,6 +22,7 @@ mod forecast;
 mod matrix;
 mod page;
 mod paths;
+mod scaling;
 mod source;
 mod state;
 #[cfg(test)]
@@ -38,8 +40,11 @@ use super::pairs::{Found, Pairs};
 use super::source::Sources;
 use super::stat;
 use costs::Costs;
+pub use difference::Compared;
+use difference::Difference;
 pub use forecast::Forecast;
 use paths::{Paths, short};
+pub use scaling::Scaling;
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -71,6 +76,11 @@ struct Data {
     balance: balance::Balance,
     sources: Vec<source::File>,
     distribution: distribution::Distribution,
+    /// `None`: no older recordings were given.
+    difference: Option<Difference>,
+    /// `None`: no runs with other numbers of threads were given.
+    #[serde(skip)]
+    scaling: Option<Scaling>,
     /// `None`: no platform was given.
     #[serde(skip)]
     forecast: Option<Forecast>,
@@ -89,26 +99,31 @@ struct Traced {
 }
 
 /// Writes the page of a recording that has a trace or a profile.
-/// baseline: what operations cost on the platform of the run.
-/// sources: where to read source text; `None`: the page has none.
-/// forecast: the graph of predictions.
 ///
 /// # Errors
 /// Those of `out`.
-pub fn report(
-    of: &dyn Recording,
-    baseline: Option<&Baseline>,
-    (sources, forecast): (Option<&mut Sources>, Option<Forecast>),
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let mut data = data(of, baseline, sources);
-    data.forecast = forecast;
-    page::write(&data, out)
+pub fn report(of: &dyn Recording, more: More, out: &mut dyn Write) -> io::Result<()> {
+    page::write(&data(of, more), out)
 }
 
-fn data(of: &dyn Recording, baseline: Option<&Baseline>, sources: Option<&mut Sources>) -> Data {
+/// What a page shows beside the recording.
+#[derive(Default)]
+pub struct More<'m> {
+    /// What operations cost on the platform of the run.
+    pub baseline: Option<&'m Baseline>,
+    /// Where to read source text; `None`: the page has none.
+    pub sources: Option<&'m mut Sources>,
+    /// The graph of predictions.
+    pub forecast: Option<Forecast>,
+    /// The comparison with older recordings.
+    pub compared: Option<&'m Compared>,
+    /// The graph of runs with several numbers of threads.
+    pub scaling: Option<Scaling>,
+}
+
+fn data(of: &dyn Recording, more: More) -> Data {
     let mut paths = Paths::new(of.tables());
-    let analysis = of.has_trace().then(|| analyze(of, baseline));
+    let analysis = of.has_trace().then(|| analyze(of, more.baseline));
     let traced = match of.has_trace() {
         true => traced(of, &mut paths),
         false => Traced::default(),
@@ -121,7 +136,12 @@ fn data(of: &dyn Recording, baseline: Option<&Baseline>, sources: Option<&mut So
             &computed
         }
     };
-    let costs = Costs::new(of, &estimate(of, profile), &mut paths);
+    let estimate = estimate(of, profile);
+    let costs = Costs::new(of, &estimate, &mut paths);
+    let difference = more.compared.map(|compared| {
+        let profile = (of.tables(), &estimate.profile);
+        Difference::new(compared, profile, &costs, &mut paths)
+    });
     let findings = analysis.as_ref().map_or_else(Vec::new, |analysis| {
         findings::findings(of, analysis, &traced.moments)
     });
@@ -131,7 +151,7 @@ fn data(of: &dyn Recording, baseline: Option<&Baseline>, sources: Option<&mut So
         balance::Balance::new(&costs, &paths),
     );
     let mut paths = paths.into_data();
-    let sources = source::files(&costs, &paths, sources);
+    let sources = source::files(&costs, &paths, more.sources);
     for file in &mut paths.files {
         *file = short(file);
     }
@@ -147,7 +167,9 @@ fn data(of: &dyn Recording, baseline: Option<&Baseline>, sources: Option<&mut So
         balance,
         sources,
         distribution: traced.distribution,
-        forecast: None,
+        difference,
+        scaling: more.scaling,
+        forecast: more.forecast,
         facts: facts(of),
         incomplete: incomplete(of),
     }

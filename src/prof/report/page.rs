@@ -46,6 +46,8 @@ pub fn write(data: &Data, out: &mut dyn Write) -> io::Result<()> {
         others => Serde(small),
         has_trace => data.timeline.is_some(),
         forecast => Serde(&data.forecast),
+        difference => Serde(data.difference.as_ref().map(|of| of.shown())),
+        scaling => Serde(&data.scaling),
         facts => Serde(&data.facts),
         incomplete => Serde(&data.incomplete),
         version => env!("CARGO_PKG_VERSION"),

@@ -5,11 +5,14 @@ use crate::prof::fixture::{random, sample};
 use crate::prof::memory::Memory;
 use crate::prof::model::{Arg, Object, Phase, Shared, SiteId};
 use crate::prof::report::state::{STATES, State};
+use crate::prof::runs::diff::diff;
+use crate::prof::runs::scale::{Work, scale};
+use crate::prof::runs::{By, From, Summary};
 use serde_json::Value as Json;
 
 fn page(of: &Memory) -> String {
     let mut page = Vec::new();
-    report(of, None, (None, None), &mut page).unwrap();
+    report(of, More::default(), &mut page).unwrap();
     String::from_utf8(page).unwrap()
 }
 
@@ -68,7 +71,7 @@ fn states_have_their_index_and_a_colour() {
 #[test]
 fn sections_have_the_same_sums() {
     for of in [sample(), random(11, 4, 3000)] {
-        let data = data(&of, None, None);
+        let data = data(&of, More::default());
         let whole: u64 = of.threads().iter().map(Thread::time).sum();
         let balance: u64 = data.balance.times.iter().flatten().sum();
         let all = data.flame.all.list();
@@ -209,7 +212,7 @@ fn arrows_of_locks_barriers_and_transfers() {
     of.events
         .iter_mut()
         .for_each(|events| events.sort_by_key(|event| event.time));
-    let arrows = data(&of, None, None).arrows;
+    let arrows = data(&of, More::default()).arrows;
     let rows: Vec<_> = arrows
         .rows
         .iter()
@@ -235,7 +238,7 @@ fn of_many_arrows_the_longest_of_each_time_are_kept() {
         let length = if at % 1000 == 7 { 9 } else { 1 + at % 5 };
         of.pair(0, (at * 10, at * 10 + length), "UPC_GET", site, &args);
     }
-    let arrows = data(&of, None, None).arrows;
+    let arrows = data(&of, More::default()).arrows;
     assert_eq!(arrows.rows.len() as u64 + arrows.left_out, 60_000);
     assert!(arrows.rows.len() <= 24_000 && arrows.left_out > 30_000);
     let long = arrows.rows.iter().filter(|row| row.time == 9);
@@ -271,7 +274,7 @@ fn who_accesses_which_elements() {
             &[Arg::Int(0), Arg::Unknown, at, Arg::Size(4)],
         );
     }
-    let arrays = data(&of, None, None).distribution.arrays;
+    let arrays = data(&of, More::default()).distribution.arrays;
     let array = &arrays[0];
     assert_eq!(
         (array.elements, array.block, array.local, array.remote),
@@ -304,7 +307,12 @@ fn only_sources_are_read_and_of_long_ones_a_part() {
         let time = 100 * at as u64;
         of.pair(0, (time, time + 50), "UPC_BARRIER", site, &[]);
     }
-    let data = data(&of, None, Some(&mut Sources::new(Vec::new())));
+    let mut sources = Sources::new(Vec::new());
+    let more = More {
+        sources: Some(&mut sources),
+        ..More::default()
+    };
+    let data = data(&of, more);
     let text = |name: &str| {
         let of_name = |file: &&source::File| data.paths.files[file.file as usize] == name;
         data.sources.iter().find(of_name).unwrap().text.clone()
@@ -327,7 +335,7 @@ fn findings_lead_to_a_moment() {
         of.pair(0, (at + 10, at + late + 5), "UPC_BARRIER", site, &[]);
         of.pair(1, (at + late, at + late + 5), "UPC_BARRIER", site, &[]);
     }
-    let findings = data(&of, None, None).findings;
+    let findings = data(&of, More::default()).findings;
     let moment = findings[0].moment.unwrap();
     assert_eq!(
         (findings[0].kind, findings[0].thread),
@@ -350,11 +358,71 @@ fn a_program_with_too_many_paths_keeps_its_sums() {
         of.pair(0, (time + 20, time + 30), "UPC_BARRIER", SiteId::NONE, &[]);
         of.event(0, time + 50, "C_FUNC", Phase::End, site, &[]);
     }
-    let data = data(&of, None, None);
+    let data = data(&of, More::default());
     assert!(data.paths.paths.len() <= 1 << 15);
     let whole: u64 = of.threads().iter().map(Thread::time).sum();
     let flame = data.flame.all.list();
     assert_eq!(flame.chunks(4).map(|path| path[1]).sum::<u64>(), whole);
     let times = data.balance.times[0];
     assert_eq!(times[State::Barrier.index()], 330_000);
+}
+
+fn summary(of: &Memory, by: By) -> Summary {
+    Summary::new(of, "", From::Profile, by)
+}
+
+#[test]
+fn the_difference_has_all_of_the_time_before() {
+    for (old, new) in [
+        (random(5, 3, 2000), random(6, 3, 2100)),
+        (random(7, 2, 300), random(7, 2, 300)),
+        (sample(), random(8, 2, 100)),
+    ] {
+        let compare = |by: By| diff(&[summary(&old, by)], &[summary(&new, by)]);
+        let compared = Compared {
+            paths: compare(By::Callpath),
+            lines: compare(By::Line),
+            runs: "1 run of <i>old</i>".to_owned(),
+        };
+        let more = || More {
+            compared: Some(&compared),
+            ..More::default()
+        };
+        let data = data(&new, more());
+        let difference = data.difference.unwrap();
+        let before = difference.before.list();
+        let times: u64 = before.chunks(2).map(|pair| pair[1]).sum();
+        let whole: u64 = old.threads.iter().map(Thread::time).sum();
+        assert_eq!(times + difference.gone, whole);
+        if summary(&old, By::Callpath).rows == summary(&new, By::Callpath).rows {
+            // Nothing changed: each path has the time that it had.
+            let all = data.flame.all.list();
+            let now: Vec<u64> = all.chunks(4).flat_map(|row| [row[0], row[1]]).collect();
+            assert_eq!((before, difference.gone), (now, 0));
+        }
+        let mut page = Vec::new();
+        report(&new, more(), &mut page).unwrap();
+        let page = String::from_utf8(page).unwrap();
+        assert!(page.contains("<section id=\"difference\">"));
+        assert!(!page.contains("<i>old"));
+    }
+}
+
+#[test]
+fn the_graph_of_scaling_has_a_point_for_each_number_of_threads() {
+    let runs = [1, 2, 4].map(|threads| summary(&random(3, threads, 200), By::Line));
+    let scaling = scale(&runs, Work::Same).unwrap();
+    let more = More {
+        scaling: Some(Scaling::new(&scaling, By::Line)),
+        ..More::default()
+    };
+    let mut page = Vec::new();
+    report(&sample(), more, &mut page).unwrap();
+    let page = String::from_utf8(page).unwrap();
+    let graph = between(&page, "<section id=\"scaling\">", "</section>");
+    assert_eq!(graph.matches("<circle ").count(), 3);
+    let points = between(graph, "class=\"expected\" points=\"", "\"");
+    assert_eq!(points.split(' ').count(), 3);
+    // The first point is as fast as itself, and is at the left end.
+    assert!(points.starts_with("28,"), "{points}");
 }

@@ -19,15 +19,15 @@ mod print_scale;
 pub mod scale;
 #[cfg(test)]
 mod scale_tests;
-mod words;
+pub(super) mod words;
 
-pub use print_diff::{Sides, json as diff_json, text as diff_text};
-pub use print_scale::{json as scale_json, text as scale_text};
+pub use print_diff::{Sides, json as diff_json, text as diff_text, verdict_word, whole_text};
+pub use print_scale::{curve_text, finding_text, fitted, json as scale_json, text as scale_text};
 
 use super::compute;
 use super::estimate::estimate;
 use super::limits::{Shown, limits};
-use super::model::{Frame, Group, Profile, Recording, Tables, Thread};
+use super::model::{Frame, Group, PathId, Profile, Recording, Tables, Thread};
 use super::profile::{function_name, is_region, region};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -209,10 +209,7 @@ fn rows(of: &dyn Recording, profile: &Profile, by: By) -> BTreeMap<Key, Row> {
         let key = match by {
             By::Line => Key::Path(vec![step(tables, frame)]),
             By::Event => Key::Event(tables.kind(frame.kind).name.clone()),
-            By::Callpath => {
-                let frames = profile.frames(key.path);
-                Key::Path(frames.iter().map(|frame| step(tables, frame)).collect())
-            }
+            By::Callpath => path_key(tables, profile, key.path),
             By::Region => match region(tables, profile, key.path) {
                 Some(region) => Key::Path(vec![step(tables, &region)]),
                 None => Key::NoRegion,
@@ -232,6 +229,12 @@ fn rows(of: &dyn Recording, profile: &Profile, by: By) -> BTreeMap<Key, Row> {
         .fold(0, |sum: u64, time| sum.saturating_add(*time));
     rows.entry(Key::Outside).or_default().time += outside;
     rows
+}
+
+/// Returns the key of a call path.
+pub fn path_key(tables: &Tables, profile: &Profile, path: PathId) -> Key {
+    let frames = profile.frames(path);
+    Key::Path(frames.iter().map(|frame| step(tables, frame)).collect())
 }
 
 fn step(tables: &Tables, frame: &Frame) -> Step {

@@ -2,7 +2,7 @@
 
 use super::super::names::shown;
 use super::super::source::Sources;
-use super::super::table::{Cell, Column, Format, Table, Unit, column, time};
+use super::super::table::{Cell, Column, Format, Style, Table, Unit, column, time};
 use super::diff::{Diff, Row};
 use super::noise::{Times, Verdict, mean};
 use super::words::{
@@ -26,7 +26,8 @@ pub struct Sides<'s> {
 /// The word for a difference that is not judged.
 const SMALL: &str = "small";
 
-fn word(verdict: Option<Verdict>) -> &'static str {
+/// Returns the word for a difference.
+pub fn verdict_word(verdict: Option<Verdict>) -> &'static str {
     verdict.map_or(SMALL, Verdict::name)
 }
 
@@ -39,7 +40,7 @@ pub fn text(
     diff: &Diff,
     top: usize,
     sources: &mut Sources,
-    colour: bool,
+    style: Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     for lack in incomplete(sides.before)
@@ -52,7 +53,7 @@ pub fn text(
     writeln!(out, "after:  {}", shown(&runs(sides.after)))?;
     writeln!(out)?;
     for (what, (times, verdict)) in [("run:", &diff.run), ("all threads:", &diff.threads)] {
-        writeln!(out, "{what:13}{}", whole(times, *verdict))?;
+        writeln!(out, "{what:13}{}", whole_text(times, *verdict))?;
     }
     if diff.run.1 == Verdict::Unknown {
         writeln!(
@@ -70,12 +71,12 @@ pub fn text(
             .map(|row| cells(row, sides.by, sources))
             .collect(),
     };
-    table.write(Format::Text, colour, out)?;
+    table.write(Format::Text, style, out)?;
     write_rest(out, rest.iter().map(|row| row.times.change()))
 }
 
 /// `301.000 ms -> 201.000 ms, -33.2 % +- 0.9 %: faster`.
-fn whole(times: &Times, verdict: Verdict) -> String {
+pub fn whole_text(times: &Times, verdict: Verdict) -> String {
     let (before, after) = (mean(&times.before), mean(&times.after));
     let percent = times.percent().unwrap_or(0.0);
     let interval = times.interval().map(|interval| {
@@ -152,7 +153,7 @@ fn cells(row: &Row, by: By, sources: &mut Sources) -> Vec<Cell> {
         of(row.after.is_some(), mean(&row.times.after)),
         of(row.before.is_some() && row.counts.0 > 0, row.counts.0),
         of(row.after.is_some() && row.counts.1 > 0, row.counts.1),
-        word(row.verdict).into(),
+        verdict_word(row.verdict).into(),
     ]);
     // The source text on the disk is that of the new revision.
     all.push(
@@ -194,7 +195,7 @@ fn times_json(times: &Times, verdict: Option<Verdict>) -> Map<String, Json> {
         ("change_percent", json!(times.percent())),
         ("interval_ns", json!(times.interval())),
         ("chance", json!(times.chance())),
-        ("difference", json!(word(verdict))),
+        ("difference", json!(verdict_word(verdict))),
     ];
     let owned = all
         .into_iter()

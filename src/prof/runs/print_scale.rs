@@ -2,7 +2,7 @@
 
 use super::super::names::shown;
 use super::super::source::Sources;
-use super::super::table::{Cell, Format, Table, Unit, column, time};
+use super::super::table::{Cell, Format, Style, Table, Unit, column, time};
 use super::fit::{Curve, Term};
 use super::scale::{Point, Row, Scaling, Work};
 use super::words::{
@@ -29,7 +29,7 @@ pub fn text(
     scaling: &Scaling,
     top: usize,
     sources: &mut Sources,
-    colour: bool,
+    style: Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     for lack in incomplete(runs) {
@@ -44,12 +44,12 @@ pub fn text(
             )?;
         }
     }
-    points(scaling).write(Format::Text, colour, out)?;
+    points(scaling).write(Format::Text, style, out)?;
     writeln!(out)?;
-    writeln!(out, "{}", curve(scaling))?;
-    writeln!(out, "{}", finding(scaling, by))?;
+    writeln!(out, "{}", curve_text(scaling))?;
+    writeln!(out, "{}", finding_text(scaling, by))?;
     writeln!(out)?;
-    rows(scaling, top, by, sources).write(Format::Text, colour, out)?;
+    rows(scaling, top, by, sources).write(Format::Text, style, out)?;
     write_rest(out, scaling.rows.iter().skip(top).map(Row::loss))
 }
 
@@ -57,15 +57,17 @@ fn hundredths(number: f64) -> u64 {
     (number * 100.0).round().max(0.0) as u64
 }
 
-/// Returns the speed-up that the curve has at a point, against the fewest threads.
-fn fitted(scaling: &Scaling, curve: &Curve, point: &Point) -> f64 {
+/// Returns the speed-up that the curve has with a number of threads, against the fewest of the runs.
+pub fn fitted(scaling: &Scaling, curve: &Curve, threads: u32) -> f64 {
     let first = scaling.points[0].threads;
-    curve.speedup(point.threads) / curve.speedup(first).max(f64::MIN_POSITIVE)
+    curve.speedup(threads) / curve.speedup(first).max(f64::MIN_POSITIVE)
 }
 
 fn points(scaling: &Scaling) -> Table {
     let row = |point: &Point| {
-        let fitted = scaling.curve.map(|curve| fitted(scaling, &curve, point));
+        let fitted = scaling
+            .curve
+            .map(|curve| fitted(scaling, &curve, point.threads));
         vec![
             u64::from(point.threads).into(),
             (point.runs as u64).into(),
@@ -93,7 +95,7 @@ fn points(scaling: &Scaling) -> Table {
 }
 
 /// What the fitted curve says of the program.
-fn curve(scaling: &Scaling) -> String {
+pub fn curve_text(scaling: &Scaling) -> String {
     let Some(curve) = scaling.curve else {
         return "no curve fits".to_owned();
     };
@@ -119,7 +121,7 @@ fn curve(scaling: &Scaling) -> String {
 }
 
 /// The line that stops scaling.
-fn finding(scaling: &Scaling, by: By) -> String {
+pub fn finding_text(scaling: &Scaling, by: By) -> String {
     let last = scaling.last();
     let first = &scaling.points[0];
     let Some(worst) = scaling
@@ -215,7 +217,7 @@ pub fn json((runs, by): (&[Summary], By), scaling: &Scaling) -> Json {
             "threads_ns": point.time,
             "without_processor_percent": point.delayed,
             "speedup": scaling.speedup(point),
-            "fitted_speedup": scaling.curve.map(|curve| fitted(scaling, &curve, point)),
+            "fitted_speedup": scaling.curve.map(|curve| fitted(scaling, &curve, point.threads)),
             "efficiency_percent": scaling.efficiency(point),
         })
     };

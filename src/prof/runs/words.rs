@@ -42,7 +42,7 @@ fn path_step(step: &Step) -> String {
 }
 
 /// The place of a row: a line, or whatever the rows are.
-pub(super) fn name(key: &Key, by: By) -> String {
+pub(in crate::prof) fn name(key: &Key, by: By) -> String {
     match (key, by) {
         (Key::Path(steps), By::Callpath | By::Region) => {
             let steps: Vec<String> = steps.iter().map(path_step).collect();
@@ -59,7 +59,7 @@ pub(super) fn name(key: &Key, by: By) -> String {
 }
 
 /// The event of a row of lines.
-pub(super) fn event(key: &Key) -> Option<&str> {
+pub(in crate::prof) fn event(key: &Key) -> Option<&str> {
     match key {
         Key::Path(steps) => steps.last().map(|step| step.event.as_str()),
         Key::Event(event) => Some(event),
@@ -79,7 +79,7 @@ pub(super) fn described(key: &Key, by: By) -> String {
 }
 
 /// The heading of the column with the names.
-pub(super) fn heading(by: By) -> Column {
+pub(in crate::prof) fn heading(by: By) -> Column {
     let heading = match by {
         By::Line => "line",
         By::Event => "event",
@@ -91,7 +91,7 @@ pub(super) fn heading(by: By) -> Column {
 }
 
 /// The source text of a row's line.
-pub(super) fn source(key: &Key, sources: &mut Sources) -> Cell {
+pub(in crate::prof) fn source(key: &Key, sources: &mut Sources) -> Cell {
     match key {
         Key::Path(steps) => {
             let step = steps.last();
@@ -159,7 +159,7 @@ pub(super) fn incomplete(runs: &[Summary]) -> Vec<String> {
 }
 
 /// `3 runs of ./heat with 4 threads`.
-pub(super) fn runs(runs: &[Summary]) -> String {
+pub(in crate::prof) fn runs(runs: &[Summary]) -> String {
     let program = runs.first().map_or("", |run| &run.program);
     let threads = runs.first().map_or(0, |run| run.threads);
     let number = match runs.len() {

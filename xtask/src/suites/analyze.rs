@@ -2,6 +2,7 @@
 //! and costs what the program says that it costs. Programs without fault have no finding.
 
 pub mod advice;
+mod running;
 mod several;
 
 use std::path::{Path, PathBuf};

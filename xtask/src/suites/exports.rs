@@ -174,6 +174,10 @@ impl Recorded<'_> {
         process::must(run.arg(self.work.join("ring")), RUN)?;
         Ok(move |format: &str| {
             let out = recording.with_extension(format);
+            // An archive needs a new folder.
+            if out.is_dir() {
+                fs::remove_dir_all(&out).map_err(|e| format!("{}: {e}", out.display()))?;
+            }
             let mut upcprof = Command::new(&self.context.upcprof);
             upcprof.args(["export", "--format", format]).arg(&recording);
             process::must(upcprof.arg("-o").arg(&out), RUN)?;
@@ -227,6 +231,8 @@ fn ring(context: &Context, work: &Path, scripts: &Path) -> Result<(), String> {
     }
     let costs = program.pair_costs(&program.recording("-trace"))?;
     own_times(&export("collapsed")?, &spans(&shown), &costs)?;
+    otf2(&export("otf2")?, &expected)?;
+    drawn(&export("gnuplot")?)?;
     let export = program.run("-profile")?;
     let mut speedscope = python(scripts, "speedscope_check.py");
     speedscope.arg("--sums").arg(tools::speedscope_schema());
@@ -240,6 +246,50 @@ fn ring(context: &Context, work: &Path, scripts: &Path) -> Result<(), String> {
         false => Err(format!(
             "the profile has {profiled:?}, the trace {traced:?}"
         )),
+    }
+}
+
+/// Reads an OTF2 archive with the library's own program: each event is entered and left as often as the program raises
+/// it.
+fn otf2(folder: &Path, expected: &BTreeMap<(String, String), usize>) -> Result<(), String> {
+    let mut print = Command::new("otf2-print");
+    let shown = process::must(print.arg(folder.join("trace.otf2")), RUN)?.out();
+    for phase in ["ENTER", "LEAVE"] {
+        let event = |line: &str| {
+            let rest = line.strip_prefix(phase)?.trim_start();
+            let thread = rest.split(' ').next()?;
+            let name = rest.split_once("Region: \"")?.1.rsplit_once('"')?.0;
+            Some((format!("UPC thread {thread}"), name.to_owned()))
+        };
+        let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
+        for key in shown.lines().filter_map(event) {
+            *counts.entry(key).or_default() += 1;
+        }
+        if counts != *expected {
+            return Err(format!(
+                "{phase}: OTF2 has {counts:?}, the program does {expected:?}"
+            ));
+        }
+    }
+    match shown.contains("RMA_PUT") && shown.contains("RMA_GET") {
+        true => Ok(()),
+        false => Err(format!("no transfers in {shown}")),
+    }
+}
+
+/// Has gnuplot draw the pictures.
+fn drawn(out: &Path) -> Result<(), String> {
+    let folder = out.parent().unwrap_or(Path::new("."));
+    let script = out.with_extension("gnuplot.gp");
+    let mut gnuplot = Command::new("gnuplot");
+    let warnings = process::must(gnuplot.current_dir(folder).arg(&script), RUN)?.err();
+    if !warnings.trim().is_empty() {
+        return Err(format!("gnuplot: {warnings}"));
+    }
+    let picture = read(&out.with_extension("gnuplot.timeline.svg"))?;
+    match picture.matches("<polygon").count() {
+        0..10 => Err(format!("nearly nothing is drawn: {picture}")),
+        _ => Ok(()),
     }
 }
 

@@ -99,7 +99,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "tools", question: "do valgrind, sanitizers, gcov, perf, core files and clang-format show of UPC programs what docs/tools.md says?", needs: &[], tests: Upcc(tool_pages::tests) },
     Suite { name: "analyze", question: "does upcprof analyze find the fault planted in a program, its line and its thread?", needs: &[], tests: Upcc(analyze::tests) },
     Suite { name: "editors", question: "do Vim, Emacs, the grammar of VS Code and the header for clangd know the words of UPC, and the editors the messages of upcc?", needs: &[Need::Clang, Need::Vim, Need::Emacs, Need::TextMate], tests: Upcc(editors::tests) },
-    Suite { name: "exports", question: "do other programs read in the exports of upcprof what the recording says?", needs: &[Need::Perfetto, Need::Speedscope], tests: Upcc(exports::tests) },
+    Suite { name: "exports", question: "do other programs read in the exports of upcprof what the recording says?", needs: &[Need::Perfetto, Need::Speedscope, Need::Gnuplot, Need::Otf2], tests: Upcc(exports::tests) },
     Suite { name: "reports", question: "does the page of upcprof report work in a browser, by keys and clicks, and is nothing that a recording names a script?", needs: &[Need::Chromium], tests: Upcc(reports::tests) },
     Suite { name: "big", question: "do long and deep texts translate, in time that grows with them?", needs: &[], tests: Upcc(big::tests) },
     Suite { name: "c-forms", question: "does C printed from the IL, form by form, mean what it means to the C compiler?", needs: &[], tests: Upcc(c_forms::tests) },

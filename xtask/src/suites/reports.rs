@@ -18,36 +18,89 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     Ok(vec![
         Test::one("a page in use", move || used(context, work)),
         Test::one("names with HTML", move || hostile(context, work)),
+        Test::one("difference and scaling", move || compared(context, work)),
     ])
+}
+
+/// Compiles a program of `tests/reports`.
+fn compile(context: &Context, work: &Path, name: &str) -> Result<PathBuf, String> {
+    let program = work.join(name);
+    let mut upcc = context.upcc("gcc");
+    upcc.args(["-O", "--inst-local", "--inst-functions"]);
+    // The recording names the source as the compiler was given it.
+    upcc.current_dir(context.root.join("tests/reports"))
+        .arg(format!("{name}.upc"));
+    process::must(upcc.arg("-o").arg(&program), COMPILE)?;
+    Ok(program)
+}
+
+/// Runs a program and returns its recording.
+fn record(context: &Context, program: &Path, threads: u32, run: u32) -> Result<PathBuf, String> {
+    let recording = program.with_extension(format!("{threads}-{run}.upcprof"));
+    let mut upcrun = Command::new(&context.upcrun);
+    upcrun.args(["-n", &threads.to_string(), "-trace", "-tracefile"]);
+    let printed = process::must(upcrun.arg(&recording).arg(program), RUN)?.out();
+    match printed.trim() {
+        "PASS" => Ok(recording),
+        _ => Err(format!("the program printed {printed:?}")),
+    }
+}
+
+/// Makes the page of a recording.
+fn report(
+    context: &Context,
+    recording: &Path,
+    more: &[(&str, &PathBuf)],
+) -> Result<PathBuf, String> {
+    let page = recording.with_extension("html");
+    let mut report = Command::new(&context.upcprof);
+    report.arg("report").arg(recording).arg("-o").arg(&page);
+    report
+        .arg("--source-dir")
+        .arg(context.root.join("tests/reports"));
+    for (option, file) in more {
+        report.arg(option).arg(file);
+    }
+    process::must(&mut report, RUN)?;
+    Ok(page)
 }
 
 /// Compiles a program of `tests/reports`, runs it and makes the page.
 fn page(context: &Context, work: &Path, name: &str) -> Result<PathBuf, String> {
-    let folder = context.root.join("tests/reports");
-    let program = work.join(name);
-    let (recording, page) = (
-        program.with_extension("upcprof"),
-        program.with_extension("html"),
+    let program = compile(context, work, name)?;
+    report(context, &record(context, &program, 4, 0)?, &[])
+}
+
+/// A page with older recordings and with those of other numbers of threads.
+fn compared(context: &Context, work: &Path) -> Result<(), String> {
+    let work = work.join("compared");
+    fs::create_dir_all(&work).map_err(|e| format!("{}: {e}", work.display()))?;
+    let program = compile(context, &work, "heat")?;
+    let (new, old) = (
+        record(context, &program, 4, 0)?,
+        record(context, &program, 4, 1)?,
     );
-    let mut upcc = context.upcc("gcc");
-    upcc.args(["-O", "--inst-local", "--inst-functions"]);
-    // The recording names the source as the compiler was given it.
-    upcc.current_dir(&folder).arg(format!("{name}.upc"));
-    process::must(upcc.arg("-o").arg(&program), COMPILE)?;
-    let mut run = Command::new(&context.upcrun);
-    run.args(["-n", "4", "-trace", "-tracefile"]);
-    run.current_dir(work)
-        .arg(&recording)
-        .arg(format!("./{name}"));
-    let printed = process::must(&mut run, RUN)?.out();
-    if printed.trim() != "PASS" {
-        return Err(format!("the program printed {printed:?}"));
-    }
-    let mut report = Command::new(&context.upcprof);
-    report.arg("report").arg(&recording).arg("-o").arg(&page);
-    report.arg("--source-dir").arg(&folder);
-    process::must(&mut report, RUN)?;
-    Ok(page)
+    let few = record(context, &program, 2, 0)?;
+    let page = report(context, &new, &[("--before", &old), ("--scale", &few)])?;
+    let mut browser = Browser::start(1400, 1000)?;
+    browser.open(&page, "")?;
+    // All of the time before is in a frame, or gone.
+    browser
+        .expect("totals(flameBefore.own)[0] > 0 && flameBefore.own.every((time) => time >= 0)")?;
+    browser.expect("document.querySelectorAll('#difference tr').length > 2")?;
+    browser.evaluate("window.colours = () => Array.from(document.querySelectorAll('#flame-graph button'), (box) => box.style.background).join()")?;
+    browser.evaluate("window.changed = colours(); byId('flame-colour').value = 'state'; byId('flame-colour').dispatchEvent(new Event('change'))")?;
+    browser.expect("colours() !== changed && !showsChange()")?;
+    // Older recordings have no times of one thread.
+    browser.evaluate(
+        "byId('flame-colour').value = 'change'; byId('flame-thread').value = '1'; drawFlame()",
+    )?;
+    browser.expect("!showsChange()")?;
+    browser.evaluate("byId('flame-thread').value = ''; drawFlame()")?;
+    browser.expect("showsChange() && colours() === changed && changeText(0, flameTotals.own.map(() => 0)).includes('before ')")?;
+    browser.expect("document.querySelectorAll('#scaling circle').length === 2 && document.querySelectorAll('#scaling polyline').length >= 2")?;
+    browser.expect("document.querySelector('#scaling').textContent.includes('speed-up')")?;
+    without_errors(&mut browser)
 }
 
 fn used(context: &Context, work: &Path) -> Result<(), String> {

@@ -197,6 +197,13 @@ bool measure_file_adopt(void)
     return false;
 }
 
+void measure_file_use(int fd)
+{
+    file = fd;
+    process = getpid();
+    newest.payload = 0;
+}
+
 void measure_file_close(void)
 {
     if (file >= 0 && process == getpid())

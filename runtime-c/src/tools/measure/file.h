@@ -23,6 +23,8 @@ bool measure_file_open(const char *name, uint32_t mark);
 uint32_t measure_file_mark(void);
 /* In the launcher: opens the file of the thread whose measure_run this is. */
 bool measure_file_adopt(void);
+/* In a process that the launcher has forked: appends blocks to this file from now on. */
+void measure_file_use(int fd);
 
 /* Under measure_run->lock: appends a block: `length` bytes of payload after MEASURE_BLOCK_HEADER bytes that this function fills. False if it could not be
    written. Async-signal-safe. */

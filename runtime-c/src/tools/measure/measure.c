@@ -15,6 +15,7 @@
 #include "tools/measure/facts.h"
 #include "tools/measure/file.h"
 #include "tools/measure/hits.h"
+#include "tools/measure/look.h"
 #include "tools/measure/memory.h"
 #include "tools/measure/fast_path.h"
 #include "tools/measure/profile.h"
@@ -291,6 +292,16 @@ static void report_loss(void)
     upcr_log("the recording is incomplete: %s; for this thread it lacks %s", strerror(error), text);
 }
 
+void measure_write_all(enum measure_how how, int status)
+{
+    measure_pthreads_join();
+    measure_define_flush();
+    if (measure_run->mode & MODE_PROFILE)
+        measure_profile_write(measure_run->first);
+    measure_write_counts(measure_run->first);
+    measure_write_end(measure_run->first, how, status);
+}
+
 /* Writes what is in memory. Pairs that are open end here, for the profile. Where another pthread cannot be brought to a stop, as one that a handler
    keeps in the midst of an event, the launcher writes it, when no pthread runs any more. */
 static void end_recording(enum measure_how how, int status)
@@ -303,12 +314,7 @@ static void end_recording(enum measure_how how, int status)
         return;
     if (!run->calibrated)
         measure_calibrate_forget(run->first);
-    measure_pthreads_join();
-    measure_define_flush();
-    if (run->mode & MODE_PROFILE)
-        measure_profile_write(run->first);
-    measure_write_counts(run->first);
-    measure_write_end(run->first, how, status);
+    measure_write_all(how, status);
     run->ended = true;
     measure_memory_done();
     measure_unlock(taken);
@@ -357,5 +363,6 @@ const struct upcr_tool upcr_tool_measure = {
     .rescue = rescue,
     .pthread_ends = measure_pthread_ends,
     .salvage = salvage,
+    .look = measure_look,
     .finish = finish,
 };

@@ -130,11 +130,12 @@ void *measure_memory_reserve(size_t bytes)
 void measure_memory_clear(void *memory, size_t bytes)
 {
     char *at = (char *)memory - HEAD_BYTES;
-    const struct head head = *(struct head *)(void *)at;
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), whole = block_pages(bytes);
+    /* The head stays at any moment: the launcher follows it. */
+    memset(memory, 0, page - HEAD_BYTES);
     /* A private mapping is zero again when it is not needed, a shared one when it has a hole. */
-    if (madvise(at, block_pages(bytes), memory_file >= 0 && mine != NULL ? MADV_REMOVE : MADV_DONTNEED) != 0)
-        memset(memory, 0, bytes);
-    *(struct head *)(void *)at = head;
+    if (whole > page && madvise(at + page, whole - page, memory_file >= 0 && mine != NULL ? MADV_REMOVE : MADV_DONTNEED) != 0)
+        memset(at + page, 0, whole - page);
 }
 
 bool measure_memory_outlives(void)
@@ -190,22 +191,82 @@ static void unmap(const struct segment *first, const struct segment *end)
     }
 }
 
+unsigned measure_memory_processes(void)
+{
+    return memory_file < 0 ? 0 : table->used < MOST_PROCESSES ? table->used : MOST_PROCESSES;
+}
+
+/* Maps all segments of a process; returns what was reserved first. */
+static void *adopt(const struct entry *entry, bool (*map)(const struct segment *))
+{
+    for (const struct segment *segment = &entry->first; segment->at != NULL; segment = behind(segment))
+        if (!map(segment)) {
+            unmap(&entry->first, segment);
+            return NULL;
+        }
+    adopted = &entry->first;
+    return (char *)entry->first.at + HEAD_BYTES;
+}
+
 void *measure_memory_adopt(pid_t process)
 {
-    uint32_t used = memory_file < 0 ? 0 : table->used < MOST_PROCESSES ? table->used : MOST_PROCESSES;
+    const unsigned used = measure_memory_processes();
     for (struct entry *entry = used > 0 ? table->entry : NULL; entry != NULL && entry < table->entry + used; entry++) {
         if (entry->process != process || entry->done || entry->first.at == NULL)
             continue;
-        for (const struct segment *segment = &entry->first; segment->at != NULL; segment = behind(segment))
-            if (!map_again(segment)) {
-                unmap(&entry->first, segment);
-                return NULL;
-            }
-        adopted = &entry->first;
-        entry->done = true;
-        return (char *)entry->first.at + HEAD_BYTES;
+        void *memory = adopt(entry, map_again);
+        entry->done = memory != NULL;
+        return memory;
     }
     return NULL;
+}
+
+/* False: the system does not read all of them. */
+static bool read_all(void *to, size_t bytes, uint64_t offset)
+{
+    size_t done = 0;
+    while (done < bytes) {
+        ssize_t more = pread(memory_file, (char *)to + done, bytes - done, (off_t)(offset + done));
+        if (more <= 0)
+            return false;
+        done += (size_t)more;
+    }
+    return true;
+}
+
+/* Copies what a segment has, its head last: the segments behind it contain all that the copy refers to. */
+static bool map_copy(const struct segment *segment)
+{
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (is_in_range(segment) ? MAP_FIXED : MAP_FIXED_NOREPLACE);
+    const off_t first = (off_t)segment->offset, end = (off_t)(segment->offset + segment->bytes);
+    char *const copy = segment->at;
+    if (mmap(copy, segment->bytes, PROT_READ | PROT_WRITE, flags, -1, 0) != copy)
+        return false;
+    for (off_t at = first, hole; (at = lseek(memory_file, at, SEEK_DATA)) >= 0 && at < end; at = hole) {
+        hole = lseek(memory_file, at, SEEK_HOLE);
+        hole = hole < 0 || hole > end ? end : hole;
+        if (!read_all(copy + (at - first), (size_t)(hole - at), (uint64_t)at))
+            return false;
+    }
+    return read_all(copy, sizeof(struct head), (uint64_t)first);
+}
+
+void *measure_memory_copy(unsigned index)
+{
+    const struct entry *entry = &table->entry[index];
+    /* Acquires what its process wrote of the segment. */
+    return __atomic_load_n(&entry->first.at, __ATOMIC_ACQUIRE) != NULL ? adopt(entry, map_copy) : NULL;
+}
+
+bool measure_memory_is_current(const void *copied, size_t bytes)
+{
+    uint8_t now[512];
+    const struct segment *segment = adopted;
+    while (segment->at != NULL && (uintptr_t)copied - (uintptr_t)segment->at >= segment->bytes)
+        segment = behind(segment);
+    if (segment->at == NULL || bytes > sizeof now)
+        return false;
+    return read_all(now, bytes, segment->offset + (uint64_t)((const char *)copied - (const char *)segment->at)) && memcmp(now, copied, bytes) == 0;
 }
 
 void measure_memory_release(void)

@@ -27,4 +27,12 @@ void measure_memory_done(void);
 void *measure_memory_adopt(pid_t process);
 void measure_memory_release(void);
 
+/* Called in a process that the launcher has forked: the number of processes that have reserved memory, and a copy, at the same addresses, of what one of them
+   has reserved. The process may run meanwhile: what it writes is in the copy, or is not. NULL: nothing. measure_memory_release unmaps it. */
+unsigned measure_memory_processes(void);
+void *measure_memory_copy(unsigned index);
+
+/* Returns whether these bytes of the copy are still those of the process. */
+bool measure_memory_is_current(const void *copied, size_t bytes);
+
 #endif

@@ -47,6 +47,24 @@ static bool is_old(pid_t pid)
     return false;
 }
 
+/* The newest of those that this process has started itself. */
+enum { MOST_OWN = 16 };
+static pid_t own_children[MOST_OWN];
+static unsigned own_count;
+
+void host_children_own(pid_t pid)
+{
+    own_children[own_count++ % MOST_OWN] = pid;
+}
+
+static bool is_own(pid_t pid)
+{
+    for (int i = 0; i < MOST_OWN; i++)
+        if (own_children[i] == pid)
+            return true;
+    return false;
+}
+
 static bool is_thread(const struct host_crowd *crowd, pid_t pid)
 {
     for (int t = 0; t < crowd->threads; t++)
@@ -61,7 +79,7 @@ bool host_children_exist(const struct host_crowd *crowd)
     bool found = false;
     int pid;
     while (list != NULL && !found && fscanf(list, "%d", &pid) == 1)
-        found = !is_old(pid) && !is_thread(crowd, pid);
+        found = !is_old(pid) && !is_own(pid) && !is_thread(crowd, pid);
     if (list != NULL)
         fclose(list);
     return found;

@@ -374,6 +374,9 @@ void host_children_note(void);
 /* Returns whether there is such a process that has lost its parent. */
 bool host_children_exist(const struct host_crowd *crowd);
 
+/* Notes a child that this process has started itself: it brings nothing about for the threads. */
+void host_children_own(pid_t pid);
+
 /* Kills all processes that the threads of a failed job have left. Those that existed before host_children_note are
    spared. */
 void host_children_kill(void);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -29,6 +30,9 @@ static const int64_t SAVE_NS = 1000 * 1000 * 1000;         /* time for threads t
 static const int64_t REPORT_NS = 5ll * 1000 * 1000 * 1000; /* time for a thread to report why the job ends */
 
 static const int forwarded[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
+
+/* By this signal a process asks for a look at what a tool has so far (upcprof top). Processes that do not know of it ignore it. */
+enum { LOOK_SIGNAL = SIGURG };
 
 struct supervision {
     const pid_t *pids;
@@ -250,6 +254,22 @@ static bool is_supervised(const struct supervision *supervision, pid_t pid)
     return false;
 }
 
+/* Lets the process that has sent the signal look at what the tool has so far. A process of its own does the work: whatever goes wrong there does not end the
+   job. */
+static void show_tool(const siginfo_t *info)
+{
+    const unsigned longest = 10; /* seconds */
+    const pid_t looker = info->si_code == SI_USER ? fork() : -1;
+    if (looker == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        alarm(longest);
+        upcr_events.look(info->si_pid);
+        _exit(0);
+    }
+    if (looker > 0)
+        host_children_own(looker);
+}
+
 /* Passes a signal on, unless it came from the terminal, which sent it to the threads as well, or from a thread. */
 static void pass_on(struct supervision *supervision, const siginfo_t *info)
 {
@@ -418,7 +438,9 @@ static void wait_for_signal(struct supervision *supervision, const sigset_t *sig
     struct timespec rest;
     int signal = host_wait_signal(signals, &info, choose_timeout(supervision, &rest) ? &rest : NULL);
     take_news(supervision);
-    if (signal > 0 && signal != SIGCHLD)
+    if (signal == LOOK_SIGNAL)
+        show_tool(&info);
+    else if (signal > 0 && signal != SIGCHLD)
         pass_on(supervision, &info);
     if (supervision->time_over != 0 && upcr_clock_now_ns() >= supervision->time_over)
         end_of_time(supervision);
@@ -457,6 +479,8 @@ void host_watched_signals(sigset_t *signals)
 {
     sigemptyset(signals);
     sigaddset(signals, SIGCHLD);
+    if (upcr_has_events())
+        sigaddset(signals, LOOK_SIGNAL);
     for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++)
         sigaddset(signals, forwarded[i]);
 }

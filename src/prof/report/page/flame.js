@@ -6,6 +6,8 @@ const NARROWEST = 0.0012;
 const flameTotals = { own: [], count: [], bytes: [], children: data.paths.map(() => []) };
 const flameThreads = [];
 let flameFound = null;
+// The times of older recordings; null: there are none.
+let flameBefore = null;
 
 function readFlame() {
   const { own, count, bytes, children } = flameTotals;
@@ -17,6 +19,26 @@ function readFlame() {
     const path = next();
     own[path] = next(); count[path] = next(); bytes[path] = next();
   });
+  if (data.difference === null) return;
+  const before = data.paths.map(() => 0);
+  eachNumber(data.difference.before, (next) => { const path = next(); before[path] = next(); });
+  flameBefore = { own: before, total: totals(before) };
+}
+
+// Returns whether frames have the colour of their change since older recordings, which have no times of each thread.
+function showsChange() {
+  return flameBefore !== null && byId("flame-colour").value === "change" && byId("flame-thread").value === "";
+}
+
+// Returns by how much a path takes longer than before, from -1 (it took time only before) to 1 (it is new).
+function flameChange(path, total) {
+  const before = flameBefore.total[path] + (path === 0 ? data.difference.gone : 0);
+  return (total[path] - before) / Math.max(total[path], before, 1);
+}
+
+function changeText(path, total) {
+  const before = flameBefore.total[path] + (path === 0 ? data.difference.gone : 0), change = total[path] - before;
+  return `\nbefore ${timeText(before)}, ${change < 0 ? "" : "+"}${timeText(change)} (own ${timeText(flameBefore.own[path])})`;
 }
 
 // Returns the own time of each path, of all threads or of one.
@@ -77,19 +99,24 @@ function flameBox({ path, x, width, level, faded }, own, total) {
   const box = element("button", width > 0.012 ? name : "");
   const lost = flameFound !== null && !flameFound.has(path);
   box.className = faded || lost ? "faded" : "";
-  box.style.cssText = `left:${100 * x}%;width:${100 * width}%;top:${level * FLAME_ROW}px;background:${flameColour(path)}`;
+  box.style.cssText = `left:${100 * x}%;width:${100 * width}%;top:${level * FLAME_ROW}px;background:${flameColour(path, total)}`;
   if (path === 0) box.style.color = "var(--text)";
   box.dataset.path = path;
   box.setAttribute("aria-label", `${name}, ${timeText(total[path])}`);
   const text = `${name}\n${placeText(frame)}\n${timeText(total[path])} (${percentText(total[path], total[0])}), own ${timeText(own[path])}\n${countText(flameTotals.count[path])} events, ${bytesText(flameTotals.bytes[path])}`.replace("\n\n", "\n");
-  box.addEventListener("mousemove", (event) => showTip(event, path === 0 ? `${name}\n${timeText(total[0])}, outside events ${timeText(own[0])}` : text));
+  const change = showsChange() ? changeText(path, total) : "";
+  box.addEventListener("mousemove", (event) => showTip(event, (path === 0 ? `${name}\n${timeText(total[0])}, outside events ${timeText(own[0])}` : text) + change));
   box.addEventListener("mouseleave", hideTip);
   box.addEventListener("click", () => { hideTip(); go({ path: path === 0 ? null : path, line: frame.file === null ? place.line : placeText(frame) }); });
   return box;
 }
 
 // Frames have the colour of their state; user code varies so that neighbours differ.
-function flameColour(path) {
+function flameColour(path, total) {
+  if (showsChange()) {
+    const change = flameChange(path, total);
+    return `color-mix(in srgb, var(--${change < 0 ? "faster" : "slower"}) ${Math.round(100 * Math.abs(change))}%, var(--track))`;
+  }
   const { state } = pathFrame(path);
   if (path === 0) return "var(--track)";
   return state === 0 ? `color-mix(in srgb, var(--state-user) ${70 + (data.paths[path][1] * 37) % 30}%, var(--state-memory))` : `color-mix(in srgb, var(--state-${data.states[state].name}) 80%, white)`;
@@ -101,6 +128,7 @@ function startFlame() {
   select.append(option("", "all together"));
   data.flame.threads.forEach((_, thread) => select.append(option(thread, `thread ${thread}`)));
   select.addEventListener("change", drawFlame);
+  if (flameBefore !== null) byId("flame-colour").addEventListener("change", drawFlame);
   byId("flame-reset").addEventListener("click", () => { select.value = ""; go({ path: null }); drawFlame(); });
   watch((changed) => { if (changed.has("path")) drawFlame(); });
   drawFlame();

@@ -1,5 +1,5 @@
 //! Views of several recordings, costs of the platform and predictions, with real programs: `upcprof diff`, `scale`,
-//! `calibrate` and `predict`.
+//! `calibrate`, `predict` and `top`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -21,12 +21,13 @@ const TESTS: &[(&str, Check)] = &[
     ("scale", scale),
     ("calibrate", calibrate),
     ("predict", predict),
+    ("top", super::running::top_of),
 ];
 
 /// Where the tests work.
-struct Bench {
-    context: &'static Context,
-    work: &'static Path,
+pub(super) struct Bench {
+    pub(super) context: &'static Context,
+    pub(super) work: &'static Path,
 }
 
 pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
@@ -50,7 +51,7 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
 }
 
 impl Bench {
-    fn compile(&self, source: &str, name: &str) -> Result<PathBuf, String> {
+    pub(super) fn compile(&self, source: &str, name: &str) -> Result<PathBuf, String> {
         let program = self.work.join(name);
         let mut upcc = self.context.upcc("gcc");
         upcc.args(["-O", "--inst-local", "-fno-upc-runs"])
@@ -73,7 +74,11 @@ impl Bench {
         }
     }
 
-    fn json(&self, words: &[&str], files: &[PathBuf]) -> Result<serde_json::Value, String> {
+    pub(super) fn json(
+        &self,
+        words: &[&str],
+        files: &[PathBuf],
+    ) -> Result<serde_json::Value, String> {
         let mut upcprof = Command::new(&self.context.upcprof);
         upcprof.args(words).args(["--format", "json"]).args(files);
         let text = process::must(&mut upcprof, RUN)?.out();
