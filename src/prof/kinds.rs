@@ -81,6 +81,8 @@ fn group(event: &events::Event, moves: &Moves) -> Group {
         Of::Cache => Group::Cache,
         Of::Collective => Group::Collective,
         Of::Atomic => Group::Atomic,
+        Of::Io => Group::Io,
+        Of::Semaphore => Group::Semaphore,
         Of::Start => Group::Runtime,
     }
 }
@@ -107,6 +109,8 @@ fn moves(group: events::Group, start: &[ArgSpec], end: &[ArgSpec]) -> Moves {
         | Of::Lock
         | Of::Cache
         | Of::Collective
+        | Of::Io
+        | Of::Semaphore
         | Of::Start => None,
     };
     let reduction = || start.iter().position(|arg| arg.kind == ArgKind::Reduction);
@@ -116,7 +120,10 @@ fn moves(group: events::Group, start: &[ArgSpec], end: &[ArgSpec]) -> Moves {
     Moves {
         traffic,
         bytes: [bytes, at("nblocks").or_else(reduction)],
-        lock: start.iter().position(|arg| arg.kind == ArgKind::Lock),
+        lock: start
+            .iter()
+            .position(|arg| arg.kind == ArgKind::Lock)
+            .or_else(|| shared("sem")),
         handle: end.iter().position(|arg| arg.kind == ArgKind::Handle),
     }
 }

@@ -93,6 +93,10 @@ pub enum Group {
     NonBlocking,
     /// Atomic operations on shared memory.
     Atomic,
+    /// Input and output.
+    Io,
+    /// Semaphores.
+    Semaphore,
     /// Software cache.
     Cache,
     /// The end of the program, static shared objects and other reports of the runtime.
@@ -137,7 +141,7 @@ pub struct Moves {
     pub traffic: Option<(Direction, usize, Option<usize>)>,
     /// The arguments whose product is the number of bytes.
     pub bytes: [Option<usize>; 2],
-    /// The argument with the lock.
+    /// The argument with the lock or the semaphore.
     pub lock: Option<usize>,
     /// The argument with the handle of a non-blocking operation, at its end.
     pub handle: Option<usize>,
@@ -153,7 +157,9 @@ impl Kind {
             | Group::Barrier
             | Group::Lock
             | Group::Collective
-            | Group::NonBlocking => true,
+            | Group::NonBlocking
+            | Group::Io
+            | Group::Semaphore => true,
             Group::Function
             | Group::Get
             | Group::Put
@@ -169,7 +175,8 @@ impl Kind {
         }
     }
 
-    /// Returns the peer thread of an event of this kind: that of the accessed memory or of the lock.
+    /// Returns the peer thread of an event of this kind: that of the accessed memory, of the lock or of the
+    /// semaphore.
     pub fn peer(&self, event: &Event) -> Option<u32> {
         let lock = || match event.args.get(self.moves.lock?) {
             Some(Arg::Shared(lock)) => Some(lock.thread),
@@ -270,7 +277,7 @@ pub struct Shared {
 pub enum Arg {
     /// The measurement library does not record this argument.
     Unknown,
-    /// [`ArgKind::Int`], `Flags`, `Operation`, `Reduction`.
+    /// [`ArgKind::Int`], `Flags`, `Operation`, `Reduction`, `FileFlags`, `Offset`.
     Int(i64),
     /// [`ArgKind::Size`].
     Size(u64),

@@ -26,6 +26,8 @@ const GROUPS: &[(&str, &[Group])] = &[
     ("MEMORY", &[Group::Memory]),
     ("LOCK", &[Group::Lock]),
     ("COLLECTIVE", &[Group::Collective]),
+    ("IO", &[Group::Io]),
+    ("SEMAPHORE", &[Group::Semaphore]),
     ("FUNCTION", &[Group::Function]),
     ("USER", &[Group::User]),
 ];

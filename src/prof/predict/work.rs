@@ -206,6 +206,8 @@ fn cause(group: Group, name: &str) -> Option<Cause> {
         | Group::Memory
         | Group::NonBlocking
         | Group::Cache
+        | Group::Io
+        | Group::Semaphore
         | Group::Runtime
         | Group::Note
         | Group::User => None,

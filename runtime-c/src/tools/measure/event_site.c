@@ -24,7 +24,7 @@ static const struct {
     {UPCR_ARG_INT, PASS_INT, ARG_INT},         {UPCR_ARG_SIZE, PASS_WORD, ARG_SIZE},          {UPCR_ARG_POINTER, PASS_WORD, ARG_POINTER},
     {UPCR_ARG_SHARED, PASS_SHARED, ARG_PLACE}, {UPCR_ARG_LOCK, PASS_LOCK, ARG_LOCK},          {UPCR_ARG_TEXT, PASS_TEXT, ARG_TEXT},
     {UPCR_ARG_FLAGS, PASS_INT, ARG_FLAGS},     {UPCR_ARG_OPERATION, PASS_INT, ARG_OPERATION}, {UPCR_ARG_REDUCTION, PASS_INT, ARG_REDUCTION},
-    {UPCR_ARG_HANDLE, PASS_WORD, ARG_HANDLE},
+    {UPCR_ARG_HANDLE, PASS_WORD, ARG_HANDLE},  {UPCR_ARG_FILE_FLAGS, PASS_INT, ARG_INT},      {UPCR_ARG_OFFSET, PASS_WIDE, ARG_INT},
 };
 
 size_t measure_event_site_bytes(void)
@@ -60,7 +60,7 @@ static void note_role(struct measure_event_site *event_site, const struct upcr_a
             event_site->bytes = (uint8_t)column;
     if (is_place && strcmp(arg->name, "src") == 0 && event_site->place != MEASURE_NO_COLUMN)
         event_site->from = (uint8_t)column;
-    else if (is_place && strcmp(arg->name, "newshrd_ptr") != 0)
+    else if (is_place && strcmp(arg->name, "newshrd_ptr") != 0 && strcmp(arg->name, "file") != 0)
         event_site->place = (uint8_t)column;
     /* Collective functions, which have no one peer. */
     if (arg->kind == UPCR_ARG_FLAGS)

@@ -61,6 +61,8 @@ fn role(kind: &Kind) -> Role {
         | Group::Memory
         | Group::Collective
         | Group::Atomic
+        | Group::Io
+        | Group::Semaphore
         | Group::Cache
         | Group::Runtime
         | Group::Note
