@@ -483,7 +483,11 @@ fn files() -> Vec<Row> {
         let reports = format!("&fd, kind, {is_shared}, n, sync");
         for (verb, event, initiation) in [
             ("read", "GASP_UPCC_ALL_FREAD", "GASP_UPCC_ALL_FREAD_ASYNC"),
-            ("write", "GASP_UPCC_ALL_FWRITE", "GASP_UPCC_ALL_FWRITE_ASYNC"),
+            (
+                "write",
+                "GASP_UPCC_ALL_FWRITE",
+                "GASP_UPCC_ALL_FWRITE_ASYNC",
+            ),
         ] {
             let parameters = format!("(upcr_pts_t fd, {parameters}, int flags)");
             let waits = format!("__INT64_TYPE__ upc_all_f{verb}_{name}{parameters}");

@@ -144,6 +144,7 @@ fn group_name(group: Group) -> &'static str {
         Group::Atomic => "ATOMIC",
         Group::Io => "IO",
         Group::Semaphore => "SEMAPHORE",
+        Group::Mpi => "MPI",
         Group::Start => "START",
     }
 }

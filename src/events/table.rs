@@ -52,6 +52,8 @@ pub enum Group {
     Io,
     /// Berkeley's semaphores.
     Semaphore,
+    /// The program's own calls of MPI.
+    Mpi,
     /// The program's properties, reported at start-up.
     Start,
 }
@@ -140,6 +142,22 @@ const ATOMIC: &[Arg] = &[
     N,
 ];
 
+const CALL: Arg = arg("call", ArgKind::Text);
+const PEER: Arg = arg("peer", ArgKind::Int);
+const MEMBERS: Arg = arg("members", ArgKind::Int);
+const REQUESTS: Arg = arg("requests", ArgKind::Size);
+const MESSAGE: &[Arg] = &[CALL, PEER, N];
+/// A message that is received: at the end, who has sent it, and its bytes.
+const RECEPTION: Shape = Shape::Pair(
+    MESSAGE,
+    &[
+        CALL,
+        PEER,
+        N,
+        arg("source", ArgKind::Int),
+        arg("received", ArgKind::Size),
+    ],
+);
 const SEM: Arg = arg("sem", ArgKind::Shared);
 const SEM_COUNT: &[Arg] = &[SEM, arg("count", ArgKind::Size)];
 const SEM_FLAGS: Arg = arg("sem_flags", ArgKind::Int);
@@ -282,6 +300,17 @@ pub const EVENTS: &[Event] = &[
     row("GASP_UPCC_SEM_POST", 1192, Semaphore, same(SEM_COUNT)),
     row("GASP_UPCC_SEM_WAIT", 1193, Semaphore, same(SEM_COUNT)),
     row("GASP_UPCC_SEM_TRY", 1194, Semaphore, Shape::Pair(SEM_COUNT, &[SEM, arg("count", ArgKind::Size), RESULT])),
+
+    row("GASP_UPCC_MPI_SEND", 1200, Mpi, same(MESSAGE)),
+    row("GASP_UPCC_MPI_RECV", 1201, Mpi, RECEPTION),
+    row("GASP_UPCC_MPI_SENDRECV", 1202, Mpi, RECEPTION),
+    row("GASP_UPCC_MPI_ISEND", 1203, Mpi, same(MESSAGE)),
+    row("GASP_UPCC_MPI_IRECV", 1204, Mpi, same(MESSAGE)),
+    row("GASP_UPCC_MPI_WAIT", 1205, Mpi, same(&[CALL, REQUESTS])),
+    row("GASP_UPCC_MPI_TEST", 1206, Mpi, Shape::Pair(&[CALL, REQUESTS], &[CALL, REQUESTS, RESULT])),
+    row("GASP_UPCC_MPI_PROBE", 1207, Mpi, Shape::Pair(&[CALL, PEER], &[CALL, PEER, RESULT])),
+    row("GASP_UPCC_MPI_BARRIER", 1208, Mpi, same(&[CALL, MEMBERS])),
+    row("GASP_UPCC_MPI_COLLECTIVE", 1209, Mpi, same(&[CALL, PEER, N, MEMBERS])),
 ];
 
 /// The index in [`EVENTS`] of the event with this symbol.

@@ -259,9 +259,7 @@ fn value(kind: super::model::ArgKind, text: super::model::TextId, random: &mut R
         | ArgKind::Operation
         | ArgKind::Reduction
         | ArgKind::FileFlags
-        | ArgKind::Offset => {
-            Arg::Int(random.below(20) as i64 - 4)
-        }
+        | ArgKind::Offset => Arg::Int(random.below(20) as i64 - 4),
         ArgKind::Size => Arg::Size(random.below(1 << 40)),
         ArgKind::Pointer | ArgKind::Handle => Arg::Address(random.below(u64::MAX)),
         ArgKind::Shared | ArgKind::Lock => shared(random.below(4) as u32, random.below(1 << 34)),

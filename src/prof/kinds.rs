@@ -83,6 +83,7 @@ fn group(event: &events::Event, moves: &Moves) -> Group {
         Of::Atomic => Group::Atomic,
         Of::Io => Group::Io,
         Of::Semaphore => Group::Semaphore,
+        Of::Mpi => Group::Mpi,
         Of::Start => Group::Runtime,
     }
 }
@@ -111,6 +112,7 @@ fn moves(group: events::Group, start: &[ArgSpec], end: &[ArgSpec]) -> Moves {
         | Of::Collective
         | Of::Io
         | Of::Semaphore
+        | Of::Mpi
         | Of::Start => None,
     };
     let reduction = || start.iter().position(|arg| arg.kind == ArgKind::Reduction);
@@ -124,6 +126,7 @@ fn moves(group: events::Group, start: &[ArgSpec], end: &[ArgSpec]) -> Moves {
             .iter()
             .position(|arg| arg.kind == ArgKind::Lock)
             .or_else(|| shared("sem")),
+        rank: at("peer").filter(|&at| start[at].kind == ArgKind::Int),
         handle: end.iter().position(|arg| arg.kind == ArgKind::Handle),
     }
 }

@@ -97,6 +97,8 @@ pub enum Group {
     Io,
     /// Semaphores.
     Semaphore,
+    /// The program's own calls of MPI.
+    Mpi,
     /// Software cache.
     Cache,
     /// The end of the program, static shared objects and other reports of the runtime.
@@ -143,6 +145,8 @@ pub struct Moves {
     pub bytes: [Option<usize>; 2],
     /// The argument with the lock or the semaphore.
     pub lock: Option<usize>,
+    /// The argument with the number of a thread that a message is exchanged with; -1: none.
+    pub rank: Option<usize>,
     /// The argument with the handle of a non-blocking operation, at its end.
     pub handle: Option<usize>,
 }
@@ -159,7 +163,8 @@ impl Kind {
             | Group::Collective
             | Group::NonBlocking
             | Group::Io
-            | Group::Semaphore => true,
+            | Group::Semaphore
+            | Group::Mpi => true,
             Group::Function
             | Group::Get
             | Group::Put
@@ -183,7 +188,11 @@ impl Kind {
             _ => None,
         };
         let traffic = event.traffic.map(|traffic| traffic.peer(event.thread));
-        traffic.or_else(lock)
+        let rank = || match event.args.get(self.moves.rank?) {
+            Some(Arg::Int(rank)) => u32::try_from(*rank).ok(),
+            _ => None,
+        };
+        traffic.or_else(lock).or_else(rank)
     }
 
     /// Returns the specifications of the arguments in this phase. A user's event has none: its arguments are the

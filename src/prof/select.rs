@@ -28,6 +28,7 @@ const GROUPS: &[(&str, &[Group])] = &[
     ("COLLECTIVE", &[Group::Collective]),
     ("IO", &[Group::Io]),
     ("SEMAPHORE", &[Group::Semaphore]),
+    ("MPI", &[Group::Mpi]),
     ("FUNCTION", &[Group::Function]),
     ("USER", &[Group::User]),
 ];

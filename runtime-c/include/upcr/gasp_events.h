@@ -136,6 +136,26 @@
 #define GASP_UPCC_SEM_WAIT 1193
 /* start: gasp_upc_PTS_t *sem, size_t count; end: gasp_upc_PTS_t *sem, size_t count, int result */
 #define GASP_UPCC_SEM_TRY 1194
+/* start, end: const char *call, int peer, size_t n */
+#define GASP_UPCC_MPI_SEND 1200
+/* start: const char *call, int peer, size_t n; end: const char *call, int peer, size_t n, int source, size_t received */
+#define GASP_UPCC_MPI_RECV 1201
+/* start: const char *call, int peer, size_t n; end: const char *call, int peer, size_t n, int source, size_t received */
+#define GASP_UPCC_MPI_SENDRECV 1202
+/* start, end: const char *call, int peer, size_t n */
+#define GASP_UPCC_MPI_ISEND 1203
+/* start, end: const char *call, int peer, size_t n */
+#define GASP_UPCC_MPI_IRECV 1204
+/* start, end: const char *call, size_t requests */
+#define GASP_UPCC_MPI_WAIT 1205
+/* start: const char *call, size_t requests; end: const char *call, size_t requests, int result */
+#define GASP_UPCC_MPI_TEST 1206
+/* start: const char *call, int peer; end: const char *call, int peer, int result */
+#define GASP_UPCC_MPI_PROBE 1207
+/* start, end: const char *call, int members */
+#define GASP_UPCC_MPI_BARRIER 1208
+/* start, end: const char *call, int peer, size_t n, int members */
+#define GASP_UPCC_MPI_COLLECTIVE 1209
 
 /* Tags that pupc_create_event gives, inclusive. */
 #define GASP_UPC_USEREVT_START 10000

@@ -155,8 +155,8 @@ impl Phases {
                     site: event.site,
                     delayed: current.delayed,
                 });
-            } else if matches!(group, Group::Collective | Group::Io) {
-                current.synchronises = synchronises(kind, &event.args);
+            } else if matches!(group, Group::Collective | Group::Io | Group::Mpi) {
+                current.synchronises = synchronises(run, kind, &event.args);
             }
         }
     }
@@ -170,7 +170,7 @@ impl Phases {
         match kind.group {
             Group::Notify => {}
             Group::Wait | Group::Barrier => self.leave(run, span, true),
-            Group::Collective | Group::Io if current.synchronises => {
+            Group::Collective | Group::Io | Group::Mpi if current.synchronises => {
                 self.leave(run, span, false);
             }
             group => {
@@ -294,7 +294,7 @@ const AGREED: &[&str] = &[
 ];
 
 /// True for a collective call in which all threads wait for all, at its beginning and at its end.
-fn synchronises(kind: &model::Kind, args: &[Arg]) -> bool {
+fn synchronises(run: &Run, kind: &model::Kind, args: &[Arg]) -> bool {
     /// `UPC_IN_MYSYNC`, `UPC_IN_NOSYNC`, `UPC_OUT_MYSYNC`, `UPC_OUT_NOSYNC`; upc_types.h.
     const LESS: i64 = 2 | 4 | 16 | 32;
     let at = kind
@@ -303,6 +303,9 @@ fn synchronises(kind: &model::Kind, args: &[Arg]) -> bool {
         .position(|spec| spec.kind == ArgKind::Flags);
     match at.and_then(|at| args.get(at)) {
         Some(Arg::Int(flags)) => flags & LESS == 0,
+        _ if kind.name == "UPCC_MPI_BARRIER" => {
+            args.get(1) == Some(&Arg::Int(i64::from(run.threads)))
+        }
         _ => AGREED.contains(&kind.name.as_str()),
     }
 }
@@ -319,6 +322,7 @@ fn is_operation(group: Group) -> bool {
         | Group::Atomic
         | Group::Io
         | Group::Semaphore
+        | Group::Mpi
         | Group::Memory
         | Group::Fence => true,
         Group::Function

@@ -79,6 +79,7 @@ pub fn is_operation(kind: &Kind, span: &Span) -> bool {
         | Group::Note
         | Group::Io
         | Group::Semaphore
+        | Group::Mpi
         | Group::User => false,
     };
     is_operation && span.seen == Seen::Pair && kind.nested && span.site != SiteId::NONE

@@ -18,6 +18,7 @@ pub fn label(tables: &Tables, kind: KindId, site: SiteId) -> String {
             shown(signature.map_or("(function)", function_name)).into_owned()
         }
         Group::Io => of.name.replacen("UPCC_", "upc_", 1).to_ascii_lowercase(),
+        Group::Mpi => shown(name.unwrap_or(&of.name)).into_owned(),
         Group::Semaphore => of.name.replacen("UPCC_", "bupc_", 1).to_ascii_lowercase(),
         _ => match (of.name.as_str(), name) {
             ("UPC_GET", Some(name)) => shown(&format!("get {name}")).into_owned(),
@@ -85,6 +86,7 @@ pub fn category(group: Group) -> &'static str {
         Group::Atomic => "atomic",
         Group::Io => "io",
         Group::Semaphore => "semaphore",
+        Group::Mpi => "mpi",
         Group::Cache => "cache",
         Group::Runtime => "runtime",
         Group::Note => "recording",

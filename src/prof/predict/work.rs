@@ -208,6 +208,7 @@ fn cause(group: Group, name: &str) -> Option<Cause> {
         | Group::Cache
         | Group::Io
         | Group::Semaphore
+        | Group::Mpi
         | Group::Runtime
         | Group::Note
         | Group::User => None,

@@ -28,6 +28,8 @@ pub enum State {
     Io,
     /// Posts to a semaphore, or waits for one.
     Semaphore,
+    /// Calls MPI.
+    Mpi,
     /// Is in the runtime otherwise: fences, the cache.
     Runtime,
 }
@@ -42,7 +44,7 @@ pub struct Described {
 }
 
 /// The number of states.
-pub const COUNT: usize = 12;
+pub const COUNT: usize = 13;
 
 /// All states, in the order of [`State`].
 #[rustfmt::skip]
@@ -58,6 +60,7 @@ pub const STATES: [Described; COUNT] = [
     Described { name: "memory", title: "allocation" },
     Described { name: "io", title: "input, output" },
     Described { name: "semaphore", title: "semaphore" },
+    Described { name: "mpi", title: "MPI" },
     Described { name: "runtime", title: "runtime" },
 ];
 
@@ -79,6 +82,7 @@ impl State {
             Group::Memory => State::Memory,
             Group::Io => State::Io,
             Group::Semaphore => State::Semaphore,
+            Group::Mpi => State::Mpi,
             Group::Fence | Group::Cache | Group::Runtime | Group::Note => State::Runtime,
         }
     }

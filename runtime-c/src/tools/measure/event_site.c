@@ -53,6 +53,8 @@ static void note_role(struct measure_event_site *event_site, const struct upcr_a
     bool is_place = arg->kind == UPCR_ARG_SHARED || arg->kind == UPCR_ARG_LOCK;
     if (arg->kind == UPCR_ARG_SIZE && strcmp(arg->name, "nblocks") == 0)
         event_site->factor = (uint8_t)column;
+    if (arg->kind == UPCR_ARG_INT && strcmp(arg->name, "peer") == 0)
+        event_site->rank = (uint8_t)column;
     if (arg->kind == UPCR_ARG_REDUCTION)
         event_site->reduction = (uint8_t)column;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
@@ -205,7 +207,7 @@ static uint32_t make_event_site(struct measure_event_site fresh, upcr_site *site
     struct measure_event_site *event_site = &measure_run->event_sites[id];
     *event_site = fresh;
     event_site->next = *chain;
-    event_site->bytes = event_site->factor = event_site->reduction = event_site->place = event_site->from = MEASURE_NO_COLUMN;
+    event_site->bytes = event_site->factor = event_site->reduction = event_site->place = event_site->from = event_site->rank = MEASURE_NO_COLUMN;
     define(event_site, site, signature);
     /* A rescue in between counts none that is not defined. */
     __atomic_signal_fence(__ATOMIC_RELEASE);
@@ -340,6 +342,8 @@ uint64_t measure_bytes_of(const struct measure_event_site *event_site, const uin
 
 uint32_t measure_peer_of(const struct measure_event_site *event_site, const uint64_t *columns)
 {
+    if (event_site->rank != MEASURE_NO_COLUMN)
+        return (uint32_t)columns[event_site->rank] + 1;
     if (event_site->place == MEASURE_NO_COLUMN)
         return 0;
     uint64_t peer = columns[event_site->place];

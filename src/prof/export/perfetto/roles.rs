@@ -63,6 +63,7 @@ fn role(kind: &Kind) -> Role {
         | Group::Atomic
         | Group::Io
         | Group::Semaphore
+        | Group::Mpi
         | Group::Cache
         | Group::Runtime
         | Group::Note

@@ -232,7 +232,8 @@ pub fn read_marks(source: &Path, table: &Table) -> Result<Vec<Mark>, String> {
             let mut mark =
                 read.ok_or_else(|| format!("{}:{}: no mark", source.display(), i + 1))?;
             let around = operation(&marks, mark.place);
-            let is_open = |around: &&Mark| around.phase == Phase::Start && around.event != mark.event;
+            let is_open =
+                |around: &&Mark| around.phase == Phase::Start && around.event != mark.event;
             if of_runtime(&mark.event) || around.filter(is_open).is_some() {
                 mark.within = around.map(|around| around.event.clone());
             }
