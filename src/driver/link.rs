@@ -63,7 +63,7 @@ impl Session<'_> {
         if !options.product.no_program {
             let (library, flags) = self.library()?;
             tool = tool.args(flags);
-            if let Some(defaults) = self.defaults()? {
+            if let Some(defaults) = self.defaults(&parts)? {
                 tool = tool.path(&defaults);
             }
             // UPC compilers have always linked the mathematical functions.
@@ -221,8 +221,9 @@ impl Session<'_> {
 
     /// Returns an object with the settings that this link decides: the default size of the shared heap, the tool that
     /// events are reported to, and the number of threads if no compilation has fixed it.
-    fn defaults(&self) -> Result<Option<PathBuf>, Failure> {
+    fn defaults(&self, parts: &[Linked]) -> Result<Option<PathBuf>, Failure> {
         let options = self.options;
+        let mpi_events = options.target.uses_mpi && parts.iter().any(|part| part.is_instrumented);
         let compiles = options
             .inputs()
             .any(|(_, language)| matches!(language, Language::Upc | Language::PreprocessedUpc));
@@ -245,6 +246,7 @@ impl Session<'_> {
             trace: tool.is_some() && options.events.flags.trace,
             pshm_width: options.target.pshm_width,
             uses_mpi: options.target.uses_mpi,
+            mpi_events,
         };
         self.write(&source, &link_unit(&head, &defaults))?;
         let tool = self
@@ -252,7 +254,12 @@ impl Session<'_> {
             .tool()
             .arg("-c")
             .args(options.flags.all.iter().cloned());
-        tool.arg("-isystem")
+        let mpi_headers = match mpi_events {
+            true => self.network_flags()?.compile,
+            false => Vec::new(),
+        };
+        tool.args(mpi_headers)
+            .arg("-isystem")
             .path(&self.runtime.include_dir())
             .path(&source)
             .arg("-o")

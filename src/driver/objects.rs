@@ -31,6 +31,8 @@ pub struct Linked {
     pub shared_names: Vec<String>,
     /// Inline functions that it defines with internal linkage.
     pub inline_names: Vec<String>,
+    /// It has instrumented units.
+    pub is_instrumented: bool,
 }
 
 impl Linked {
@@ -189,8 +191,12 @@ fn linked(path: &Path, member: Option<String>, bytes: &[u8]) -> Option<Linked> {
         needs_runtime: needs_runtime(&file),
         shared_names: undefined_shared(&file),
         inline_names: inline_names(&file),
+        is_instrumented: file.section_by_name(INSTRUMENTED_SECTION).is_some(),
     })
 }
+
+/// The section of instrumented units (`upcr/inst.h`).
+const INSTRUMENTED_SECTION: &str = "upcr_inst_units";
 
 /// Returns the undefined names that only this program can define: shared objects, which are declared hidden, and the
 /// runtime's own.

@@ -74,6 +74,8 @@ pub struct LinkDefaults<'a> {
     pub pshm_width: Option<u32>,
     /// The program calls MPI itself.
     pub uses_mpi: bool,
+    /// These calls raise events.
+    pub mpi_events: bool,
 }
 
 /// Returns the unit that a link adds: its head, with the number of threads if no compilation has fixed it, and the
@@ -91,7 +93,11 @@ pub fn link_unit(options: &TranslateOptions, defaults: &LinkDefaults<'_>) -> Str
         .iter()
         .filter_map(|(name, value)| value.map(|value| (name, value)))
         .map(|(name, value)| format!("const char upcr_linked_{name}[] = {};\n", c_string(value)));
-    head("the link", options) + &definitions.collect::<String>()
+    let events = match defaults.mpi_events {
+        true => "#include \"upcr/mpi_calls.h\"\n",
+        false => "",
+    };
+    head("the link", options) + &definitions.collect::<String>() + events
 }
 
 /// Returns translated text whose line markers name the files in folder `from` as files in folder `to`.

@@ -2,7 +2,7 @@
 //! before the arguments. `inst_calls.rs` writes these functions as the header `upcr/inst_calls.h`.
 //!
 //! Only calls by name are instrumented. A call through a pointer calls the function itself. Functions without an event
-//! are absent: collectives on values (`bupc_allv_*`), sorting, input and output, semaphores.
+//! are absent: collectives on values (`bupc_allv_*`), sorting.
 
 use std::sync::LazyLock;
 
@@ -34,6 +34,8 @@ pub(super) struct Wrapper {
     /// The arguments of the event, as C.
     pub(super) reports: String,
     pub(super) end: End,
+    /// The caller may look at `errno` afterwards.
+    pub(super) sets_errno: bool,
     /// For calls that can be counted without a report: the pointer-to-shared and the number of bytes.
     pub(super) counted: Option<(&'static str, &'static str)>,
 }
@@ -46,10 +48,14 @@ pub(super) enum End {
     Result,
     /// The address of the result.
     Address,
+    /// What `flag` points at, and the result.
+    FlagAndResult,
+    /// What `where` points at after success.
+    Stored,
     /// The handle of a transfer that has none of its own.
     Trivial,
 }
-use End::{Address, Result, Same, Trivial};
+use End::{Address, FlagAndResult, Result, Same, Stored, Trivial};
 
 /// Functions that raise an event alike.
 #[derive(Clone)]
@@ -59,6 +65,7 @@ struct Row {
     setup: Vec<String>,
     reports: String,
     end: End,
+    sets_errno: bool,
     counted: Option<(&'static str, &'static str)>,
 }
 
@@ -69,6 +76,7 @@ fn row(event: &'static str, reports: &str, end: End, prototypes: &[&str]) -> Row
         setup: Vec::new(),
         reports: reports.to_owned(),
         end,
+        sets_errno: false,
         counted: None,
     }
 }
@@ -77,6 +85,11 @@ impl Row {
     fn counted(self, pointer: &'static str, bytes: &'static str) -> Row {
         let counted = Some((pointer, bytes));
         Row { counted, ..self }
+    }
+
+    fn sets_errno(self) -> Row {
+        let sets_errno = true;
+        Row { sets_errno, ..self }
     }
 
     fn setup(self, lines: &[&str]) -> Row {
@@ -132,6 +145,7 @@ impl Row {
             setup: self.setup.clone(),
             reports: self.reports.clone(),
             end: self.end,
+            sets_errno: self.sets_errno,
             counted: self.counted,
         };
         (name.to_owned(), wrapper)
@@ -426,10 +440,106 @@ fn initiations() -> Vec<Row> {
         .concat()
 }
 
+/// Reading and writing of files: suffix of the name, parameters after the file, whether the memory is shared, bytes.
+const FILE_TRANSFERS: &[(&str, &str, &str, &str)] = &[
+    (
+        "local",
+        "void *buffer, upcr_size size, upcr_size nmemb",
+        "0",
+        "size * nmemb",
+    ),
+    (
+        "shared",
+        "upcr_pts_t buffer, upcr_size blocksize, upcr_size size, upcr_size nmemb",
+        "1",
+        "upcr_file_part(fd, size * nmemb)",
+    ),
+    (
+        "list_local",
+        "upcr_size memvecs, const void *memvec, upcr_size filevecs, const void *filevec",
+        "0",
+        "upcr_bytes_of_private_blocks_((const upcr_private_block_ *)memvec, memvecs)",
+    ),
+    (
+        "list_shared",
+        "upcr_size memvecs, const void *memvec, upcr_size filevecs, const void *filevec",
+        "1",
+        "upcr_bytes_of_shared_memvecs_((const upcr_shared_memvec_ *)memvec, memvecs)",
+    ),
+];
+
+/// Lines that find out about the file.
+const FILE_FLAGS: &str = "int kind = upcr_inst_on ? upcr_file_flags(fd) : 0;";
+
+/// Input and output (`<upc_io.h>`).
+fn files() -> Vec<Row> {
+    let mut rows = Vec::new();
+    for &(name, parameters, is_shared, bytes) in FILE_TRANSFERS {
+        let setup = [
+            FILE_FLAGS,
+            &format!("upcr_size n = upcr_inst_on ? {bytes} : 0;"),
+            "int sync = upcr_inst_on ? upcr_file_sync_flags(fd, flags) : 0;",
+        ];
+        let reports = format!("&fd, kind, {is_shared}, n, sync");
+        for (verb, event, initiation) in [
+            ("read", "GASP_UPCC_ALL_FREAD", "GASP_UPCC_ALL_FREAD_ASYNC"),
+            (
+                "write",
+                "GASP_UPCC_ALL_FWRITE",
+                "GASP_UPCC_ALL_FWRITE_ASYNC",
+            ),
+        ] {
+            let parameters = format!("(upcr_pts_t fd, {parameters}, int flags)");
+            let waits = format!("__INT64_TYPE__ upc_all_f{verb}_{name}{parameters}");
+            let begins = format!("void upc_all_f{verb}_{name}_async{parameters}");
+            rows.extend([
+                row(event, &reports, Result, &[&waits])
+                    .setup(&setup)
+                    .sets_errno(),
+                row(initiation, &reports, Same, &[&begins]).setup(&setup),
+            ]);
+        }
+    }
+    rows.push(
+        row("GASP_UPCC_ALL_FOPEN", "name, flags", Address, &[
+            "upcr_pts_t upc_all_fopen(const char *name, int flags, upcr_size hints, const void *hint)",
+        ])
+        .sets_errno(),
+    );
+    rows.extend(FILE_CALLS.iter().map(|&(event, reports, end, prototype)| {
+        row(event, reports, end, &[prototype])
+            .setup(&[FILE_FLAGS])
+            .sets_errno()
+    }));
+    rows
+}
+
+#[rustfmt::skip] // a row a function
+/// Calls on open files: event, what it reports, what its end has, prototype.
+const FILE_CALLS: &[(&str, &str, End, &str)] = &[
+    ("GASP_UPCC_ALL_FCLOSE", "&fd, kind", Result, "int upc_all_fclose(upcr_pts_t fd)"),
+    ("GASP_UPCC_ALL_FSYNC", "&fd, kind", Result, "int upc_all_fsync(upcr_pts_t fd)"),
+    ("GASP_UPCC_ALL_FSEEK", "&fd, kind, offset, origin", Result, "__INT64_TYPE__ upc_all_fseek(upcr_pts_t fd, __INT64_TYPE__ offset, int origin)"),
+    ("GASP_UPCC_ALL_FSET_SIZE", "&fd, kind, size", Result, "int upc_all_fset_size(upcr_pts_t fd, __INT64_TYPE__ size)"),
+    ("GASP_UPCC_ALL_FGET_SIZE", "&fd, kind", Result, "__INT64_TYPE__ upc_all_fget_size(upcr_pts_t fd)"),
+    ("GASP_UPCC_ALL_FPREALLOCATE", "&fd, kind, size", Result, "int upc_all_fpreallocate(upcr_pts_t fd, __INT64_TYPE__ size)"),
+    ("GASP_UPCC_ALL_FCNTL", "&fd, kind, command", Result, "int upc_all_fcntl(upcr_pts_t fd, int command, void *argument)"),
+    ("GASP_UPCC_ALL_FWAIT_ASYNC", "&fd, kind", Result, "__INT64_TYPE__ upc_all_fwait_async(upcr_pts_t fd)"),
+    ("GASP_UPCC_ALL_FTEST_ASYNC", "&fd, kind", FlagAndResult, "__INT64_TYPE__ upc_all_ftest_async(upcr_pts_t fd, int *flag)"),
+];
+
 /// Functions that belong to no family.
 fn others() -> Vec<Row> {
     vec![
-        row("GASP_C_REALLOC", "p, n", Result, &["void *realloc(void *p, upcr_size n)"]),
+        row("GASP_C_REALLOC", "p, n", Result, &["void *realloc(void *p, upcr_size n)"]).sets_errno(),
+        row("GASP_C_REALLOC", "p, count * size", Result, &["void *reallocarray(void *p, upcr_size count, upcr_size size)"]).sets_errno(),
+        row("GASP_C_MALLOC", "n", Result, &[
+            "void *aligned_alloc(upcr_size alignment, upcr_size n)",
+            "void *memalign(upcr_size alignment, upcr_size n)",
+            "void *valloc(upcr_size n)",
+            "void *pvalloc(upcr_size n)",
+        ]).sets_errno(),
+        row("GASP_C_MALLOC", "n", Stored, &["int posix_memalign(void **where, upcr_size alignment, upcr_size n)"]),
         row("GASP_C_FREE", "p", Same, &["void free(void *p)"]),
 
         row("GASP_UPC_GLOBAL_ALLOC", "nblocks, nbytes", Address, &["upcr_pts_t upc_global_alloc(upcr_size nblocks, upcr_size nbytes)"]),
@@ -452,6 +562,15 @@ fn others() -> Vec<Row> {
             &["void bupc_memput_signal(upcr_pts_t dst, const void *src, upcr_size n, upcr_pts_t s, upcr_size by)"]),
         row("GASP_UPC_NB_PUT_INIT", "1, &dst, src, n", Trivial,
             &["void bupc_memput_signal_async(upcr_pts_t dst, const void *src, upcr_size n, upcr_pts_t s, upcr_size by)"]),
+
+        row("GASP_UPCC_SEM_ALLOC", "flags", Address, &["upcr_pts_t bupc_sem_alloc(int flags)"]),
+        row("GASP_UPCC_SEM_FREE", "&s", Same, &["void bupc_sem_free(upcr_pts_t s)"]),
+        row("GASP_UPCC_SEM_POST", "&s, (upcr_size)1", Same, &["void bupc_sem_post(upcr_pts_t s)"]),
+        row("GASP_UPCC_SEM_POST", "&s, n", Same, &["void bupc_sem_postN(upcr_pts_t s, upcr_size n)"]),
+        row("GASP_UPCC_SEM_WAIT", "&s, (upcr_size)1", Same, &["void bupc_sem_wait(upcr_pts_t s)"]),
+        row("GASP_UPCC_SEM_WAIT", "&s, n", Same, &["void bupc_sem_waitN(upcr_pts_t s, upcr_size n)"]),
+        row("GASP_UPCC_SEM_TRY", "&s, (upcr_size)1", Result, &["int bupc_sem_try(upcr_pts_t s)"]),
+        row("GASP_UPCC_SEM_TRY", "&s, n", Result, &["int bupc_sem_tryN(upcr_pts_t s, upcr_size n)"]),
 
         row("GASP_UPC_NB_SYNC", "handle", Same,
             &["void upc_sync(struct upcr_transfer *handle)", "void bupc_waitsync(struct upcr_transfer *handle)"]),
@@ -513,6 +632,7 @@ const BY_HAND: &[(Option<&str>, &str, Option<usize>)] = &[
 pub static CALLS: LazyLock<Vec<Call>> = LazyLock::new(|| {
     let rows = [
         others(),
+        files(),
         scattered(),
         initiations(),
         reductions(),

@@ -46,7 +46,7 @@ fn prototypes(args: &[Arg]) -> String {
 
 fn c_type(kind: ArgKind) -> &'static str {
     match kind {
-        ArgKind::Int | ArgKind::Flags | ArgKind::Operation => "int ",
+        ArgKind::Int | ArgKind::Flags | ArgKind::Operation | ArgKind::FileFlags => "int ",
         ArgKind::Size => "size_t ",
         ArgKind::Pointer => "void *",
         ArgKind::Shared => "gasp_upc_PTS_t *",
@@ -54,6 +54,7 @@ fn c_type(kind: ArgKind) -> &'static str {
         ArgKind::Text => "const char *",
         ArgKind::Reduction => "gasp_upc_reduction_t ",
         ArgKind::Handle => "gasp_upc_nb_handle_t ",
+        ArgKind::Offset => "int64_t ",
     }
 }
 
@@ -141,6 +142,9 @@ fn group_name(group: Group) -> &'static str {
         Group::Cache => "CACHE",
         Group::Collective => "COLLECTIVE",
         Group::Atomic => "ATOMIC",
+        Group::Io => "IO",
+        Group::Semaphore => "SEMAPHORE",
+        Group::Mpi => "MPI",
         Group::Start => "START",
     }
 }
@@ -157,6 +161,8 @@ fn kind_name(kind: ArgKind) -> &'static str {
         ArgKind::Operation => "OPERATION",
         ArgKind::Reduction => "REDUCTION",
         ArgKind::Handle => "HANDLE",
+        ArgKind::FileFlags => "FILE_FLAGS",
+        ArgKind::Offset => "OFFSET",
     }
 }
 

@@ -54,7 +54,13 @@ fn body(name: &str, event: &str, wrapper: &Wrapper) -> String {
         End::Same => "",
         End::Result => ", result",
         End::Address => ", &result",
+        End::FlagAndResult => ", *flag, result",
+        End::Stored => ", result == 0 ? *where : (void *)0",
         End::Trivial => ", UPCR_TRIVIAL_",
+    };
+    let reported = match wrapper.sets_errno {
+        true => "upcr_inst_end_keeping_errno",
+        false => "upcr_inst_end",
     };
     let is_void = wrapper.result == "void";
     let mut lines: Vec<String> = wrapper.setup.clone();
@@ -84,7 +90,7 @@ fn body(name: &str, event: &str, wrapper: &Wrapper) -> String {
             false => format!("result = {call};"),
         },
         "if (upcr_inst_on)".to_owned(),
-        format!("    upcr_inst_end(site, UPCR_EVENT_{event}{reports}{end});"),
+        format!("    {reported}(site, UPCR_EVENT_{event}{reports}{end});"),
     ]);
     lines.extend((!is_void).then(|| "return result;".to_owned()));
     lines.iter().map(|line| format!("    {line}\n")).collect()

@@ -48,6 +48,12 @@ pub enum Group {
     Collective,
     /// Atomic operations on shared memory.
     Atomic,
+    /// Input and output (`<upc_io.h>`).
+    Io,
+    /// Berkeley's semaphores.
+    Semaphore,
+    /// The program's own calls of MPI.
+    Mpi,
     /// The program's properties, reported at start-up.
     Start,
 }
@@ -93,6 +99,10 @@ pub enum ArgKind {
     Reduction,
     /// `gasp_upc_nb_handle_t`
     Handle,
+    /// `int`: flags of `upc_all_fopen`
+    FileFlags,
+    /// `int64_t`: a `upc_off_t`
+    Offset,
 }
 
 const fn arg(name: &'static str, kind: ArgKind) -> Arg {
@@ -131,6 +141,45 @@ const ATOMIC: &[Arg] = &[
     arg("op", ArgKind::Operation),
     N,
 ];
+
+const CALL: Arg = arg("call", ArgKind::Text);
+const PEER: Arg = arg("peer", ArgKind::Int);
+const MEMBERS: Arg = arg("members", ArgKind::Int);
+const REQUESTS: Arg = arg("requests", ArgKind::Size);
+const MESSAGE: &[Arg] = &[CALL, PEER, N];
+/// A message that is received: at the end, who has sent it, and its bytes.
+const RECEPTION: Shape = Shape::Pair(
+    MESSAGE,
+    &[
+        CALL,
+        PEER,
+        N,
+        arg("source", ArgKind::Int),
+        arg("received", ArgKind::Size),
+    ],
+);
+const SEM: Arg = arg("sem", ArgKind::Shared);
+const SEM_COUNT: &[Arg] = &[SEM, arg("count", ArgKind::Size)];
+const SEM_FLAGS: Arg = arg("sem_flags", ArgKind::Int);
+const FILE: Arg = arg("file", ArgKind::Shared);
+const FILE_FLAGS: Arg = arg("file_flags", ArgKind::FileFlags);
+const IS_SHARED: Arg = arg("is_shared", ArgKind::Int);
+const RESULT: Arg = arg("result", ArgKind::Int);
+const OFFSET_RESULT: Arg = arg("result", ArgKind::Offset);
+const LENGTH: Arg = arg("length", ArgKind::Offset);
+const OF_FILE: &[Arg] = &[FILE, FILE_FLAGS];
+/// Calls that describe or change a file as a whole: the file, and at the end the result.
+const FILE_CALL: Shape = Shape::Pair(OF_FILE, &[FILE, FILE_FLAGS, RESULT]);
+const FILE_MOVE: Shape = Shape::Pair(
+    FILE_TRANSFER,
+    &[FILE, FILE_FLAGS, IS_SHARED, N, FLAGS, OFFSET_RESULT],
+);
+const FILE_TRANSFER: &[Arg] = &[FILE, FILE_FLAGS, IS_SHARED, N, FLAGS];
+const FILE_LENGTH: Shape = Shape::Pair(
+    &[FILE, FILE_FLAGS, LENGTH],
+    &[FILE, FILE_FLAGS, LENGTH, RESULT],
+);
+const FILE_RESULT: Shape = Shape::Pair(OF_FILE, &[FILE, FILE_FLAGS, OFFSET_RESULT]);
 
 const fn same(args: &'static [Arg]) -> Shape {
     Shape::Pair(args, args)
@@ -229,6 +278,39 @@ pub const EVENTS: &[Event] = &[
     row("GASP_BUPC_STATIC_SHARED", 1140, Start, Shape::Once(&[arg("blocks", ArgKind::Size), arg("bytes", ArgKind::Size),
         arg("address", ArgKind::Shared), arg("symbol", ArgKind::Pointer), arg("elemsz", ArgKind::Size), arg("name", ArgKind::Text),
         arg("type", ArgKind::Text)])),
+
+    row("GASP_UPCC_ALL_FOPEN", 1170, Io, Shape::Pair(&[arg("name", ArgKind::Text), FILE_FLAGS], &[arg("name", ArgKind::Text), FILE_FLAGS, FILE])),
+    row("GASP_UPCC_ALL_FCLOSE", 1171, Io, FILE_CALL),
+    row("GASP_UPCC_ALL_FREAD", 1172, Io, FILE_MOVE),
+    row("GASP_UPCC_ALL_FWRITE", 1173, Io, FILE_MOVE),
+    row("GASP_UPCC_ALL_FREAD_ASYNC", 1174, Io, same(FILE_TRANSFER)),
+    row("GASP_UPCC_ALL_FWRITE_ASYNC", 1175, Io, same(FILE_TRANSFER)),
+    row("GASP_UPCC_ALL_FWAIT_ASYNC", 1176, Io, FILE_RESULT),
+    row("GASP_UPCC_ALL_FTEST_ASYNC", 1177, Io, Shape::Pair(OF_FILE, &[FILE, FILE_FLAGS, arg("done", ArgKind::Int), OFFSET_RESULT])),
+    row("GASP_UPCC_ALL_FSYNC", 1178, Io, FILE_CALL),
+    row("GASP_UPCC_ALL_FSEEK", 1179, Io, Shape::Pair(&[FILE, FILE_FLAGS, arg("offset", ArgKind::Offset), arg("origin", ArgKind::Int)],
+        &[FILE, FILE_FLAGS, arg("offset", ArgKind::Offset), arg("origin", ArgKind::Int), OFFSET_RESULT])),
+    row("GASP_UPCC_ALL_FSET_SIZE", 1180, Io, FILE_LENGTH),
+    row("GASP_UPCC_ALL_FGET_SIZE", 1181, Io, FILE_RESULT),
+    row("GASP_UPCC_ALL_FPREALLOCATE", 1182, Io, FILE_LENGTH),
+    row("GASP_UPCC_ALL_FCNTL", 1183, Io, Shape::Pair(&[FILE, FILE_FLAGS, arg("cmd", ArgKind::Int)], &[FILE, FILE_FLAGS, arg("cmd", ArgKind::Int), RESULT])),
+
+    row("GASP_UPCC_SEM_ALLOC", 1190, Semaphore, Shape::Pair(&[SEM_FLAGS], &[SEM_FLAGS, SEM])),
+    row("GASP_UPCC_SEM_FREE", 1191, Semaphore, same(&[SEM])),
+    row("GASP_UPCC_SEM_POST", 1192, Semaphore, same(SEM_COUNT)),
+    row("GASP_UPCC_SEM_WAIT", 1193, Semaphore, same(SEM_COUNT)),
+    row("GASP_UPCC_SEM_TRY", 1194, Semaphore, Shape::Pair(SEM_COUNT, &[SEM, arg("count", ArgKind::Size), RESULT])),
+
+    row("GASP_UPCC_MPI_SEND", 1200, Mpi, same(MESSAGE)),
+    row("GASP_UPCC_MPI_RECV", 1201, Mpi, RECEPTION),
+    row("GASP_UPCC_MPI_SENDRECV", 1202, Mpi, RECEPTION),
+    row("GASP_UPCC_MPI_ISEND", 1203, Mpi, same(MESSAGE)),
+    row("GASP_UPCC_MPI_IRECV", 1204, Mpi, same(MESSAGE)),
+    row("GASP_UPCC_MPI_WAIT", 1205, Mpi, same(&[CALL, REQUESTS])),
+    row("GASP_UPCC_MPI_TEST", 1206, Mpi, Shape::Pair(&[CALL, REQUESTS], &[CALL, REQUESTS, RESULT])),
+    row("GASP_UPCC_MPI_PROBE", 1207, Mpi, Shape::Pair(&[CALL, PEER], &[CALL, PEER, RESULT])),
+    row("GASP_UPCC_MPI_BARRIER", 1208, Mpi, same(&[CALL, MEMBERS])),
+    row("GASP_UPCC_MPI_COLLECTIVE", 1209, Mpi, same(&[CALL, PEER, N, MEMBERS])),
 ];
 
 /// The index in [`EVENTS`] of the event with this symbol.

@@ -254,9 +254,12 @@ pub fn random(seed: u64, threads: u32, events: usize) -> Memory {
 fn value(kind: super::model::ArgKind, text: super::model::TextId, random: &mut Random) -> Arg {
     use super::model::ArgKind;
     match kind {
-        ArgKind::Int | ArgKind::Flags | ArgKind::Operation | ArgKind::Reduction => {
-            Arg::Int(random.below(20) as i64 - 4)
-        }
+        ArgKind::Int
+        | ArgKind::Flags
+        | ArgKind::Operation
+        | ArgKind::Reduction
+        | ArgKind::FileFlags
+        | ArgKind::Offset => Arg::Int(random.below(20) as i64 - 4),
         ArgKind::Size => Arg::Size(random.below(1 << 40)),
         ArgKind::Pointer | ArgKind::Handle => Arg::Address(random.below(u64::MAX)),
         ArgKind::Shared | ArgKind::Lock => shared(random.below(4) as u32, random.below(1 << 34)),

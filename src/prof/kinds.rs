@@ -81,6 +81,9 @@ fn group(event: &events::Event, moves: &Moves) -> Group {
         Of::Cache => Group::Cache,
         Of::Collective => Group::Collective,
         Of::Atomic => Group::Atomic,
+        Of::Io => Group::Io,
+        Of::Semaphore => Group::Semaphore,
+        Of::Mpi => Group::Mpi,
         Of::Start => Group::Runtime,
     }
 }
@@ -107,6 +110,9 @@ fn moves(group: events::Group, start: &[ArgSpec], end: &[ArgSpec]) -> Moves {
         | Of::Lock
         | Of::Cache
         | Of::Collective
+        | Of::Io
+        | Of::Semaphore
+        | Of::Mpi
         | Of::Start => None,
     };
     let reduction = || start.iter().position(|arg| arg.kind == ArgKind::Reduction);
@@ -116,7 +122,11 @@ fn moves(group: events::Group, start: &[ArgSpec], end: &[ArgSpec]) -> Moves {
     Moves {
         traffic,
         bytes: [bytes, at("nblocks").or_else(reduction)],
-        lock: start.iter().position(|arg| arg.kind == ArgKind::Lock),
+        lock: start
+            .iter()
+            .position(|arg| arg.kind == ArgKind::Lock)
+            .or_else(|| shared("sem")),
+        rank: at("peer").filter(|&at| start[at].kind == ArgKind::Int),
         handle: end.iter().position(|arg| arg.kind == ArgKind::Handle),
     }
 }

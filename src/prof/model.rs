@@ -93,6 +93,12 @@ pub enum Group {
     NonBlocking,
     /// Atomic operations on shared memory.
     Atomic,
+    /// Input and output.
+    Io,
+    /// Semaphores.
+    Semaphore,
+    /// The program's own calls of MPI.
+    Mpi,
     /// Software cache.
     Cache,
     /// The end of the program, static shared objects and other reports of the runtime.
@@ -137,8 +143,10 @@ pub struct Moves {
     pub traffic: Option<(Direction, usize, Option<usize>)>,
     /// The arguments whose product is the number of bytes.
     pub bytes: [Option<usize>; 2],
-    /// The argument with the lock.
+    /// The argument with the lock or the semaphore.
     pub lock: Option<usize>,
+    /// The argument with the number of a thread that a message is exchanged with; -1: none.
+    pub rank: Option<usize>,
     /// The argument with the handle of a non-blocking operation, at its end.
     pub handle: Option<usize>,
 }
@@ -153,7 +161,10 @@ impl Kind {
             | Group::Barrier
             | Group::Lock
             | Group::Collective
-            | Group::NonBlocking => true,
+            | Group::NonBlocking
+            | Group::Io
+            | Group::Semaphore
+            | Group::Mpi => true,
             Group::Function
             | Group::Get
             | Group::Put
@@ -169,14 +180,19 @@ impl Kind {
         }
     }
 
-    /// Returns the peer thread of an event of this kind: that of the accessed memory or of the lock.
+    /// Returns the peer thread of an event of this kind: that of the accessed memory, of the lock or of the
+    /// semaphore.
     pub fn peer(&self, event: &Event) -> Option<u32> {
         let lock = || match event.args.get(self.moves.lock?) {
             Some(Arg::Shared(lock)) => Some(lock.thread),
             _ => None,
         };
         let traffic = event.traffic.map(|traffic| traffic.peer(event.thread));
-        traffic.or_else(lock)
+        let rank = || match event.args.get(self.moves.rank?) {
+            Some(Arg::Int(rank)) => u32::try_from(*rank).ok(),
+            _ => None,
+        };
+        traffic.or_else(lock).or_else(rank)
     }
 
     /// Returns the specifications of the arguments in this phase. A user's event has none: its arguments are the
@@ -270,7 +286,7 @@ pub struct Shared {
 pub enum Arg {
     /// The measurement library does not record this argument.
     Unknown,
-    /// [`ArgKind::Int`], `Flags`, `Operation`, `Reduction`.
+    /// [`ArgKind::Int`], `Flags`, `Operation`, `Reduction`, `FileFlags`, `Offset`.
     Int(i64),
     /// [`ArgKind::Size`].
     Size(u64),

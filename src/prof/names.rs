@@ -66,6 +66,21 @@ const FLAGS: [&str; 6] = [
     "UPC_OUT_NOSYNC",
 ];
 
+/// Flags of `upc_all_fopen`, by bit.
+const FILE_FLAGS: [&str; 11] = [
+    "UPC_RDONLY",
+    "UPC_WRONLY",
+    "UPC_RDWR",
+    "UPC_INDIVIDUAL_FP",
+    "UPC_COMMON_FP",
+    "UPC_APPEND",
+    "UPC_CREATE",
+    "UPC_EXCL",
+    "UPC_STRONG_CA",
+    "UPC_TRUNC",
+    "UPC_DELETE_ON_CLOSE",
+];
+
 /// `gasp_upc_reduction_t`.
 const REDUCTIONS: [&str; 11] = ["C", "UC", "S", "US", "I", "UI", "L", "UL", "F", "D", "LD"];
 
@@ -82,6 +97,10 @@ pub fn push_arg(
         (Arg::Unknown, _) => write!(text, "?"),
         (Arg::Int(bits), Some(ArgKind::Flags)) => {
             push_bits(text, &FLAGS, *bits);
+            Ok(())
+        }
+        (Arg::Int(bits), Some(ArgKind::FileFlags)) => {
+            push_bits(text, &FILE_FLAGS, *bits);
             Ok(())
         }
         (Arg::Int(bits), Some(ArgKind::Operation)) => {

@@ -26,6 +26,9 @@ const GROUPS: &[(&str, &[Group])] = &[
     ("MEMORY", &[Group::Memory]),
     ("LOCK", &[Group::Lock]),
     ("COLLECTIVE", &[Group::Collective]),
+    ("IO", &[Group::Io]),
+    ("SEMAPHORE", &[Group::Semaphore]),
+    ("MPI", &[Group::Mpi]),
     ("FUNCTION", &[Group::Function]),
     ("USER", &[Group::User]),
 ];

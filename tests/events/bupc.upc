@@ -1,4 +1,4 @@
-// Berkeley's asynchronous transfers and signalling stores, and the transfers of <upc_nb.h> that nb.upc has not.
+// Berkeley's asynchronous transfers, semaphores and signalling stores, and the transfers of <upc_nb.h> that nb.upc has not.
 // remote: balance
 #include <upc.h>
 #include <upc_nb.h>
@@ -13,6 +13,7 @@ int main(void)                  //#main
     int next = (MYTHREAD + 1) % THREADS;
     bupc_handle_t h[2];
     bupc_sem_t *sem = bupc_sem_alloc(BUPC_SEM_INTEGER | BUPC_SEM_MPRODUCER | BUPC_SEM_SCONSUMER);
+    //= 23 UPCC_SEM_ALLOC sem_flags=26 -> sem=<$t:0>
     h[0] = bupc_memcpy_async(&too[4 * next], &remote[4 * next], 8);
     //= 12 BUPC_NB_MEMCPY_INIT START dst=too[$4u], src=remote[$4u], n=8
     //= 12 UPC_NB_PUT_DATA handle=complete
@@ -73,14 +74,28 @@ int main(void)                  //#main
     upc_synci();
     //= 5 UPC_NB_SYNC handle=complete
     bupc_memput_signal(&remote[4 * MYTHREAD], mine, 8, sem, 1);
-    //= 5 UPC_MEMPUT dst=remote[$4t], src=*, n=8
+    //= 5 UPC_MEMPUT START dst=remote[$4t], src=*, n=8
+    //= 5 UPCC_SEM_POST sem=<$t:0>, count=1
+    //= 5 UPC_MEMPUT END dst=remote[$4t], src=*, n=8
     bupc_sem_wait(sem);
-    bupc_memput_signal_async(&remote[4 * MYTHREAD], mine, 8, sem, 1);
+    //= 5 UPCC_SEM_WAIT sem=<$t:0>, count=1
+    bupc_memput_signal_async(&remote[4 * MYTHREAD], mine, 8, sem, 2);
     //= 5 UPC_NB_PUT_INIT START is_relaxed=1, dst=remote[$4t], src=*, n=8
     //= 5 UPC_NB_PUT_DATA handle=complete
+    //= 5 UPCC_SEM_POST sem=<$t:0>, count=2
     //= 5 UPC_NB_PUT_INIT END is_relaxed=1, dst=remote[$4t], src=*, n=8, handle=complete
-    bupc_sem_wait(sem);
+    bupc_sem_waitN(sem, 2);
+    //= 5 UPCC_SEM_WAIT sem=<$t:0>, count=2
+    bupc_sem_try(sem);
+    //= 5 UPCC_SEM_TRY sem=<$t:0>, count=1 -> result=0
+    bupc_sem_post(sem);
+    //= 5 UPCC_SEM_POST sem=<$t:0>, count=1
+    bupc_sem_postN(sem, 3);
+    //= 5 UPCC_SEM_POST sem=<$t:0>, count=3
+    bupc_sem_tryN(sem, 4);
+    //= 5 UPCC_SEM_TRY sem=<$t:0>, count=4 -> result=1
     bupc_sem_free(sem);
+    //= 5 UPCC_SEM_FREE sem=<$t:0>
     return 0;
 }
 //= main:1 C_FUNC END funcsig="int main(void)"

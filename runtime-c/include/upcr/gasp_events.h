@@ -98,6 +98,64 @@
 #define GASP_UPCC_ATOMIC 1160
 /* once: size_t blocks, size_t bytes, gasp_upc_PTS_t *address, void *symbol, size_t elemsz, const char *name, const char *type */
 #define GASP_BUPC_STATIC_SHARED 1140
+/* start: const char *name, int file_flags; end: const char *name, int file_flags, gasp_upc_PTS_t *file */
+#define GASP_UPCC_ALL_FOPEN 1170
+/* start: gasp_upc_PTS_t *file, int file_flags; end: gasp_upc_PTS_t *file, int file_flags, int result */
+#define GASP_UPCC_ALL_FCLOSE 1171
+/* start: gasp_upc_PTS_t *file, int file_flags, int is_shared, size_t n, int upc_flags; end: gasp_upc_PTS_t *file, int file_flags, int is_shared, size_t n, int upc_flags, int64_t result */
+#define GASP_UPCC_ALL_FREAD 1172
+/* start: gasp_upc_PTS_t *file, int file_flags, int is_shared, size_t n, int upc_flags; end: gasp_upc_PTS_t *file, int file_flags, int is_shared, size_t n, int upc_flags, int64_t result */
+#define GASP_UPCC_ALL_FWRITE 1173
+/* start, end: gasp_upc_PTS_t *file, int file_flags, int is_shared, size_t n, int upc_flags */
+#define GASP_UPCC_ALL_FREAD_ASYNC 1174
+/* start, end: gasp_upc_PTS_t *file, int file_flags, int is_shared, size_t n, int upc_flags */
+#define GASP_UPCC_ALL_FWRITE_ASYNC 1175
+/* start: gasp_upc_PTS_t *file, int file_flags; end: gasp_upc_PTS_t *file, int file_flags, int64_t result */
+#define GASP_UPCC_ALL_FWAIT_ASYNC 1176
+/* start: gasp_upc_PTS_t *file, int file_flags; end: gasp_upc_PTS_t *file, int file_flags, int done, int64_t result */
+#define GASP_UPCC_ALL_FTEST_ASYNC 1177
+/* start: gasp_upc_PTS_t *file, int file_flags; end: gasp_upc_PTS_t *file, int file_flags, int result */
+#define GASP_UPCC_ALL_FSYNC 1178
+/* start: gasp_upc_PTS_t *file, int file_flags, int64_t offset, int origin; end: gasp_upc_PTS_t *file, int file_flags, int64_t offset, int origin, int64_t result */
+#define GASP_UPCC_ALL_FSEEK 1179
+/* start: gasp_upc_PTS_t *file, int file_flags, int64_t length; end: gasp_upc_PTS_t *file, int file_flags, int64_t length, int result */
+#define GASP_UPCC_ALL_FSET_SIZE 1180
+/* start: gasp_upc_PTS_t *file, int file_flags; end: gasp_upc_PTS_t *file, int file_flags, int64_t result */
+#define GASP_UPCC_ALL_FGET_SIZE 1181
+/* start: gasp_upc_PTS_t *file, int file_flags, int64_t length; end: gasp_upc_PTS_t *file, int file_flags, int64_t length, int result */
+#define GASP_UPCC_ALL_FPREALLOCATE 1182
+/* start: gasp_upc_PTS_t *file, int file_flags, int cmd; end: gasp_upc_PTS_t *file, int file_flags, int cmd, int result */
+#define GASP_UPCC_ALL_FCNTL 1183
+/* start: int sem_flags; end: int sem_flags, gasp_upc_PTS_t *sem */
+#define GASP_UPCC_SEM_ALLOC 1190
+/* start, end: gasp_upc_PTS_t *sem */
+#define GASP_UPCC_SEM_FREE 1191
+/* start, end: gasp_upc_PTS_t *sem, size_t count */
+#define GASP_UPCC_SEM_POST 1192
+/* start, end: gasp_upc_PTS_t *sem, size_t count */
+#define GASP_UPCC_SEM_WAIT 1193
+/* start: gasp_upc_PTS_t *sem, size_t count; end: gasp_upc_PTS_t *sem, size_t count, int result */
+#define GASP_UPCC_SEM_TRY 1194
+/* start, end: const char *call, int peer, size_t n */
+#define GASP_UPCC_MPI_SEND 1200
+/* start: const char *call, int peer, size_t n; end: const char *call, int peer, size_t n, int source, size_t received */
+#define GASP_UPCC_MPI_RECV 1201
+/* start: const char *call, int peer, size_t n; end: const char *call, int peer, size_t n, int source, size_t received */
+#define GASP_UPCC_MPI_SENDRECV 1202
+/* start, end: const char *call, int peer, size_t n */
+#define GASP_UPCC_MPI_ISEND 1203
+/* start, end: const char *call, int peer, size_t n */
+#define GASP_UPCC_MPI_IRECV 1204
+/* start, end: const char *call, size_t requests */
+#define GASP_UPCC_MPI_WAIT 1205
+/* start: const char *call, size_t requests; end: const char *call, size_t requests, int result */
+#define GASP_UPCC_MPI_TEST 1206
+/* start: const char *call, int peer; end: const char *call, int peer, int result */
+#define GASP_UPCC_MPI_PROBE 1207
+/* start, end: const char *call, int members */
+#define GASP_UPCC_MPI_BARRIER 1208
+/* start, end: const char *call, int peer, size_t n, int members */
+#define GASP_UPCC_MPI_COLLECTIVE 1209
 
 /* Tags that pupc_create_event gives, inclusive. */
 #define GASP_UPC_USEREVT_START 10000

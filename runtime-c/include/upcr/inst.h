@@ -52,6 +52,8 @@ typedef struct {
 /* Raise the start, the end or the single occurrence of an event; arguments as <gasp_upc.h> has them. Pre: upcr_inst_on. */
 extern void upcr_inst_start(upcr_site *site, int event, ...) UPCR_HIDDEN UPCR_RARE_;
 extern void upcr_inst_end(upcr_site *site, int event, ...) UPCR_HIDDEN UPCR_RARE_;
+/* The same for the end of a call after which the user may look at errno. */
+extern void upcr_inst_end_keeping_errno(upcr_site *site, int event, ...) UPCR_HIDDEN UPCR_RARE_;
 extern void upcr_inst_once(upcr_site *site, int event, ...) UPCR_HIDDEN UPCR_RARE_;
 
 /* ---- Accesses ------------------------------------------------------------------------------------------------------ */

@@ -16,7 +16,79 @@ UPCR_INLINE void *upcr_inst_realloc(upcr_site *site, void *p, upcr_size n)
         upcr_inst_start(site, UPCR_EVENT_C_REALLOC, p, n);
     result = upcr_call_realloc(p, n);
     if (upcr_inst_on)
-        upcr_inst_end(site, UPCR_EVENT_C_REALLOC, p, n, result);
+        upcr_inst_end_keeping_errno(site, UPCR_EVENT_C_REALLOC, p, n, result);
+    return result;
+}
+
+extern void *upcr_call_reallocarray(void *p, upcr_size count, upcr_size size) __asm__("reallocarray");
+UPCR_INLINE void *upcr_inst_reallocarray(upcr_site *site, void *p, upcr_size count, upcr_size size)
+{
+    void *result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_C_REALLOC, p, count * size);
+    result = upcr_call_reallocarray(p, count, size);
+    if (upcr_inst_on)
+        upcr_inst_end_keeping_errno(site, UPCR_EVENT_C_REALLOC, p, count * size, result);
+    return result;
+}
+
+extern void *upcr_call_aligned_alloc(upcr_size alignment, upcr_size n) __asm__("aligned_alloc");
+UPCR_INLINE void *upcr_inst_aligned_alloc(upcr_site *site, upcr_size alignment, upcr_size n)
+{
+    void *result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_C_MALLOC, n);
+    result = upcr_call_aligned_alloc(alignment, n);
+    if (upcr_inst_on)
+        upcr_inst_end_keeping_errno(site, UPCR_EVENT_C_MALLOC, n, result);
+    return result;
+}
+
+extern void *upcr_call_memalign(upcr_size alignment, upcr_size n) __asm__("memalign");
+UPCR_INLINE void *upcr_inst_memalign(upcr_site *site, upcr_size alignment, upcr_size n)
+{
+    void *result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_C_MALLOC, n);
+    result = upcr_call_memalign(alignment, n);
+    if (upcr_inst_on)
+        upcr_inst_end_keeping_errno(site, UPCR_EVENT_C_MALLOC, n, result);
+    return result;
+}
+
+extern void *upcr_call_valloc(upcr_size n) __asm__("valloc");
+UPCR_INLINE void *upcr_inst_valloc(upcr_site *site, upcr_size n)
+{
+    void *result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_C_MALLOC, n);
+    result = upcr_call_valloc(n);
+    if (upcr_inst_on)
+        upcr_inst_end_keeping_errno(site, UPCR_EVENT_C_MALLOC, n, result);
+    return result;
+}
+
+extern void *upcr_call_pvalloc(upcr_size n) __asm__("pvalloc");
+UPCR_INLINE void *upcr_inst_pvalloc(upcr_site *site, upcr_size n)
+{
+    void *result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_C_MALLOC, n);
+    result = upcr_call_pvalloc(n);
+    if (upcr_inst_on)
+        upcr_inst_end_keeping_errno(site, UPCR_EVENT_C_MALLOC, n, result);
+    return result;
+}
+
+extern int upcr_call_posix_memalign(void **where, upcr_size alignment, upcr_size n) __asm__("posix_memalign");
+UPCR_INLINE int upcr_inst_posix_memalign(upcr_site *site, void **where, upcr_size alignment, upcr_size n)
+{
+    int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_C_MALLOC, n);
+    result = upcr_call_posix_memalign(where, alignment, n);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_C_MALLOC, n, result == 0 ? *where : (void *)0);
     return result;
 }
 
@@ -248,6 +320,92 @@ UPCR_INLINE void upcr_inst_bupc_memput_signal_async(upcr_site *site, upcr_pts_t 
         upcr_inst_end(site, UPCR_EVENT_UPC_NB_PUT_INIT, 1, &dst, src, n, UPCR_TRIVIAL_);
 }
 
+extern upcr_pts_t upcr_call_bupc_sem_alloc(int flags) __asm__("bupc_sem_alloc");
+UPCR_INLINE upcr_pts_t upcr_inst_bupc_sem_alloc(upcr_site *site, int flags)
+{
+    upcr_pts_t result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_SEM_ALLOC, flags);
+    result = upcr_call_bupc_sem_alloc(flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_SEM_ALLOC, flags, &result);
+    return result;
+}
+
+extern void upcr_call_bupc_sem_free(upcr_pts_t s) __asm__("bupc_sem_free");
+UPCR_INLINE void upcr_inst_bupc_sem_free(upcr_site *site, upcr_pts_t s)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_SEM_FREE, &s);
+    upcr_call_bupc_sem_free(s);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_SEM_FREE, &s);
+}
+
+extern void upcr_call_bupc_sem_post(upcr_pts_t s) __asm__("bupc_sem_post");
+UPCR_INLINE void upcr_inst_bupc_sem_post(upcr_site *site, upcr_pts_t s)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_SEM_POST, &s, (upcr_size)1);
+    upcr_call_bupc_sem_post(s);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_SEM_POST, &s, (upcr_size)1);
+}
+
+extern void upcr_call_bupc_sem_postN(upcr_pts_t s, upcr_size n) __asm__("bupc_sem_postN");
+UPCR_INLINE void upcr_inst_bupc_sem_postN(upcr_site *site, upcr_pts_t s, upcr_size n)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_SEM_POST, &s, n);
+    upcr_call_bupc_sem_postN(s, n);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_SEM_POST, &s, n);
+}
+
+extern void upcr_call_bupc_sem_wait(upcr_pts_t s) __asm__("bupc_sem_wait");
+UPCR_INLINE void upcr_inst_bupc_sem_wait(upcr_site *site, upcr_pts_t s)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_SEM_WAIT, &s, (upcr_size)1);
+    upcr_call_bupc_sem_wait(s);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_SEM_WAIT, &s, (upcr_size)1);
+}
+
+extern void upcr_call_bupc_sem_waitN(upcr_pts_t s, upcr_size n) __asm__("bupc_sem_waitN");
+UPCR_INLINE void upcr_inst_bupc_sem_waitN(upcr_site *site, upcr_pts_t s, upcr_size n)
+{
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_SEM_WAIT, &s, n);
+    upcr_call_bupc_sem_waitN(s, n);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_SEM_WAIT, &s, n);
+}
+
+extern int upcr_call_bupc_sem_try(upcr_pts_t s) __asm__("bupc_sem_try");
+UPCR_INLINE int upcr_inst_bupc_sem_try(upcr_site *site, upcr_pts_t s)
+{
+    int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_SEM_TRY, &s, (upcr_size)1);
+    result = upcr_call_bupc_sem_try(s);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_SEM_TRY, &s, (upcr_size)1, result);
+    return result;
+}
+
+extern int upcr_call_bupc_sem_tryN(upcr_pts_t s, upcr_size n) __asm__("bupc_sem_tryN");
+UPCR_INLINE int upcr_inst_bupc_sem_tryN(upcr_site *site, upcr_pts_t s, upcr_size n)
+{
+    int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_SEM_TRY, &s, n);
+    result = upcr_call_bupc_sem_tryN(s, n);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_SEM_TRY, &s, n, result);
+    return result;
+}
+
 extern void upcr_call_upc_sync(struct upcr_transfer *handle) __asm__("upc_sync");
 UPCR_INLINE void upcr_inst_upc_sync(upcr_site *site, struct upcr_transfer *handle)
 {
@@ -464,6 +622,359 @@ UPCR_INLINE void upcr_inst_upc_atomic_relaxed(upcr_site *site, upcr_pts_t domain
     upcr_call_upc_atomic_relaxed(domain, fetch, op, target, one, two);
     if (upcr_inst_on)
         upcr_inst_end(site, UPCR_EVENT_UPCC_ATOMIC, &target, op, n);
+}
+
+extern __INT64_TYPE__ upcr_call_upc_all_fread_local(upcr_pts_t fd, void *buffer, upcr_size size, upcr_size nmemb, int flags) __asm__("upc_all_fread_local");
+UPCR_INLINE __INT64_TYPE__ upcr_inst_upc_all_fread_local(upcr_site *site, upcr_pts_t fd, void *buffer, upcr_size size, upcr_size nmemb, int flags)
+{
+    int kind = upcr_inst_on ? upcr_file_flags(fd) : 0;
+    upcr_size n = upcr_inst_on ? size * nmemb : 0;
+    int sync = upcr_inst_on ? upcr_file_sync_flags(fd, flags) : 0;
+    __INT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ALL_FREAD, &fd, kind, 0, n, sync);
+    result = upcr_call_upc_all_fread_local(fd, buffer, size, nmemb, flags);
+    if (upcr_inst_on)
+        upcr_inst_end_keeping_errno(site, UPCR_EVENT_UPCC_ALL_FREAD, &fd, kind, 0, n, sync, result);
+    return result;
+}
+
+extern void upcr_call_upc_all_fread_local_async(upcr_pts_t fd, void *buffer, upcr_size size, upcr_size nmemb, int flags) __asm__("upc_all_fread_local_async");
+UPCR_INLINE void upcr_inst_upc_all_fread_local_async(upcr_site *site, upcr_pts_t fd, void *buffer, upcr_size size, upcr_size nmemb, int flags)
+{
+    int kind = upcr_inst_on ? upcr_file_flags(fd) : 0;
+    upcr_size n = upcr_inst_on ? size * nmemb : 0;
+    int sync = upcr_inst_on ? upcr_file_sync_flags(fd, flags) : 0;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ALL_FREAD_ASYNC, &fd, kind, 0, n, sync);
+    upcr_call_upc_all_fread_local_async(fd, buffer, size, nmemb, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ALL_FREAD_ASYNC, &fd, kind, 0, n, sync);
+}
+
+extern __INT64_TYPE__ upcr_call_upc_all_fwrite_local(upcr_pts_t fd, void *buffer, upcr_size size, upcr_size nmemb, int flags) __asm__("upc_all_fwrite_local");
+UPCR_INLINE __INT64_TYPE__ upcr_inst_upc_all_fwrite_local(upcr_site *site, upcr_pts_t fd, void *buffer, upcr_size size, upcr_size nmemb, int flags)
+{
+    int kind = upcr_inst_on ? upcr_file_flags(fd) : 0;
+    upcr_size n = upcr_inst_on ? size * nmemb : 0;
+    int sync = upcr_inst_on ? upcr_file_sync_flags(fd, flags) : 0;
+    __INT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ALL_FWRITE, &fd, kind, 0, n, sync);
+    result = upcr_call_upc_all_fwrite_local(fd, buffer, size, nmemb, flags);
+    if (upcr_inst_on)
+        upcr_inst_end_keeping_errno(site, UPCR_EVENT_UPCC_ALL_FWRITE, &fd, kind, 0, n, sync, result);
+    return result;
+}
+
+extern void upcr_call_upc_all_fwrite_local_async(upcr_pts_t fd, void *buffer, upcr_size size, upcr_size nmemb, int flags) __asm__("upc_all_fwrite_local_async");
+UPCR_INLINE void upcr_inst_upc_all_fwrite_local_async(upcr_site *site, upcr_pts_t fd, void *buffer, upcr_size size, upcr_size nmemb, int flags)
+{
+    int kind = upcr_inst_on ? upcr_file_flags(fd) : 0;
+    upcr_size n = upcr_inst_on ? size * nmemb : 0;
+    int sync = upcr_inst_on ? upcr_file_sync_flags(fd, flags) : 0;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ALL_FWRITE_ASYNC, &fd, kind, 0, n, sync);
+    upcr_call_upc_all_fwrite_local_async(fd, buffer, size, nmemb, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ALL_FWRITE_ASYNC, &fd, kind, 0, n, sync);
+}
+
+extern __INT64_TYPE__ upcr_call_upc_all_fread_shared(upcr_pts_t fd, upcr_pts_t buffer, upcr_size blocksize, upcr_size size, upcr_size nmemb, int flags) __asm__("upc_all_fread_shared");
+UPCR_INLINE __INT64_TYPE__ upcr_inst_upc_all_fread_shared(upcr_site *site, upcr_pts_t fd, upcr_pts_t buffer, upcr_size blocksize, upcr_size size, upcr_size nmemb, int flags)
+{
+    int kind = upcr_inst_on ? upcr_file_flags(fd) : 0;
+    upcr_size n = upcr_inst_on ? upcr_file_part(fd, size * nmemb) : 0;
+    int sync = upcr_inst_on ? upcr_file_sync_flags(fd, flags) : 0;
+    __INT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ALL_FREAD, &fd, kind, 1, n, sync);
+    result = upcr_call_upc_all_fread_shared(fd, buffer, blocksize, size, nmemb, flags);
+    if (upcr_inst_on)
+        upcr_inst_end_keeping_errno(site, UPCR_EVENT_UPCC_ALL_FREAD, &fd, kind, 1, n, sync, result);
+    return result;
+}
+
+extern void upcr_call_upc_all_fread_shared_async(upcr_pts_t fd, upcr_pts_t buffer, upcr_size blocksize, upcr_size size, upcr_size nmemb, int flags) __asm__("upc_all_fread_shared_async");
+UPCR_INLINE void upcr_inst_upc_all_fread_shared_async(upcr_site *site, upcr_pts_t fd, upcr_pts_t buffer, upcr_size blocksize, upcr_size size, upcr_size nmemb, int flags)
+{
+    int kind = upcr_inst_on ? upcr_file_flags(fd) : 0;
+    upcr_size n = upcr_inst_on ? upcr_file_part(fd, size * nmemb) : 0;
+    int sync = upcr_inst_on ? upcr_file_sync_flags(fd, flags) : 0;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ALL_FREAD_ASYNC, &fd, kind, 1, n, sync);
+    upcr_call_upc_all_fread_shared_async(fd, buffer, blocksize, size, nmemb, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ALL_FREAD_ASYNC, &fd, kind, 1, n, sync);
+}
+
+extern __INT64_TYPE__ upcr_call_upc_all_fwrite_shared(upcr_pts_t fd, upcr_pts_t buffer, upcr_size blocksize, upcr_size size, upcr_size nmemb, int flags) __asm__("upc_all_fwrite_shared");
+UPCR_INLINE __INT64_TYPE__ upcr_inst_upc_all_fwrite_shared(upcr_site *site, upcr_pts_t fd, upcr_pts_t buffer, upcr_size blocksize, upcr_size size, upcr_size nmemb, int flags)
+{
+    int kind = upcr_inst_on ? upcr_file_flags(fd) : 0;
+    upcr_size n = upcr_inst_on ? upcr_file_part(fd, size * nmemb) : 0;
+    int sync = upcr_inst_on ? upcr_file_sync_flags(fd, flags) : 0;
+    __INT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ALL_FWRITE, &fd, kind, 1, n, sync);
+    result = upcr_call_upc_all_fwrite_shared(fd, buffer, blocksize, size, nmemb, flags);
+    if (upcr_inst_on)
+        upcr_inst_end_keeping_errno(site, UPCR_EVENT_UPCC_ALL_FWRITE, &fd, kind, 1, n, sync, result);
+    return result;
+}
+
+extern void upcr_call_upc_all_fwrite_shared_async(upcr_pts_t fd, upcr_pts_t buffer, upcr_size blocksize, upcr_size size, upcr_size nmemb, int flags) __asm__("upc_all_fwrite_shared_async");
+UPCR_INLINE void upcr_inst_upc_all_fwrite_shared_async(upcr_site *site, upcr_pts_t fd, upcr_pts_t buffer, upcr_size blocksize, upcr_size size, upcr_size nmemb, int flags)
+{
+    int kind = upcr_inst_on ? upcr_file_flags(fd) : 0;
+    upcr_size n = upcr_inst_on ? upcr_file_part(fd, size * nmemb) : 0;
+    int sync = upcr_inst_on ? upcr_file_sync_flags(fd, flags) : 0;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ALL_FWRITE_ASYNC, &fd, kind, 1, n, sync);
+    upcr_call_upc_all_fwrite_shared_async(fd, buffer, blocksize, size, nmemb, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ALL_FWRITE_ASYNC, &fd, kind, 1, n, sync);
+}
+
+extern __INT64_TYPE__ upcr_call_upc_all_fread_list_local(upcr_pts_t fd, upcr_size memvecs, const void *memvec, upcr_size filevecs, const void *filevec, int flags) __asm__("upc_all_fread_list_local");
+UPCR_INLINE __INT64_TYPE__ upcr_inst_upc_all_fread_list_local(upcr_site *site, upcr_pts_t fd, upcr_size memvecs, const void *memvec, upcr_size filevecs, const void *filevec, int flags)
+{
+    int kind = upcr_inst_on ? upcr_file_flags(fd) : 0;
+    upcr_size n = upcr_inst_on ? upcr_bytes_of_private_blocks_((const upcr_private_block_ *)memvec, memvecs) : 0;
+    int sync = upcr_inst_on ? upcr_file_sync_flags(fd, flags) : 0;
+    __INT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ALL_FREAD, &fd, kind, 0, n, sync);
+    result = upcr_call_upc_all_fread_list_local(fd, memvecs, memvec, filevecs, filevec, flags);
+    if (upcr_inst_on)
+        upcr_inst_end_keeping_errno(site, UPCR_EVENT_UPCC_ALL_FREAD, &fd, kind, 0, n, sync, result);
+    return result;
+}
+
+extern void upcr_call_upc_all_fread_list_local_async(upcr_pts_t fd, upcr_size memvecs, const void *memvec, upcr_size filevecs, const void *filevec, int flags) __asm__("upc_all_fread_list_local_async");
+UPCR_INLINE void upcr_inst_upc_all_fread_list_local_async(upcr_site *site, upcr_pts_t fd, upcr_size memvecs, const void *memvec, upcr_size filevecs, const void *filevec, int flags)
+{
+    int kind = upcr_inst_on ? upcr_file_flags(fd) : 0;
+    upcr_size n = upcr_inst_on ? upcr_bytes_of_private_blocks_((const upcr_private_block_ *)memvec, memvecs) : 0;
+    int sync = upcr_inst_on ? upcr_file_sync_flags(fd, flags) : 0;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ALL_FREAD_ASYNC, &fd, kind, 0, n, sync);
+    upcr_call_upc_all_fread_list_local_async(fd, memvecs, memvec, filevecs, filevec, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ALL_FREAD_ASYNC, &fd, kind, 0, n, sync);
+}
+
+extern __INT64_TYPE__ upcr_call_upc_all_fwrite_list_local(upcr_pts_t fd, upcr_size memvecs, const void *memvec, upcr_size filevecs, const void *filevec, int flags) __asm__("upc_all_fwrite_list_local");
+UPCR_INLINE __INT64_TYPE__ upcr_inst_upc_all_fwrite_list_local(upcr_site *site, upcr_pts_t fd, upcr_size memvecs, const void *memvec, upcr_size filevecs, const void *filevec, int flags)
+{
+    int kind = upcr_inst_on ? upcr_file_flags(fd) : 0;
+    upcr_size n = upcr_inst_on ? upcr_bytes_of_private_blocks_((const upcr_private_block_ *)memvec, memvecs) : 0;
+    int sync = upcr_inst_on ? upcr_file_sync_flags(fd, flags) : 0;
+    __INT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ALL_FWRITE, &fd, kind, 0, n, sync);
+    result = upcr_call_upc_all_fwrite_list_local(fd, memvecs, memvec, filevecs, filevec, flags);
+    if (upcr_inst_on)
+        upcr_inst_end_keeping_errno(site, UPCR_EVENT_UPCC_ALL_FWRITE, &fd, kind, 0, n, sync, result);
+    return result;
+}
+
+extern void upcr_call_upc_all_fwrite_list_local_async(upcr_pts_t fd, upcr_size memvecs, const void *memvec, upcr_size filevecs, const void *filevec, int flags) __asm__("upc_all_fwrite_list_local_async");
+UPCR_INLINE void upcr_inst_upc_all_fwrite_list_local_async(upcr_site *site, upcr_pts_t fd, upcr_size memvecs, const void *memvec, upcr_size filevecs, const void *filevec, int flags)
+{
+    int kind = upcr_inst_on ? upcr_file_flags(fd) : 0;
+    upcr_size n = upcr_inst_on ? upcr_bytes_of_private_blocks_((const upcr_private_block_ *)memvec, memvecs) : 0;
+    int sync = upcr_inst_on ? upcr_file_sync_flags(fd, flags) : 0;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ALL_FWRITE_ASYNC, &fd, kind, 0, n, sync);
+    upcr_call_upc_all_fwrite_list_local_async(fd, memvecs, memvec, filevecs, filevec, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ALL_FWRITE_ASYNC, &fd, kind, 0, n, sync);
+}
+
+extern __INT64_TYPE__ upcr_call_upc_all_fread_list_shared(upcr_pts_t fd, upcr_size memvecs, const void *memvec, upcr_size filevecs, const void *filevec, int flags) __asm__("upc_all_fread_list_shared");
+UPCR_INLINE __INT64_TYPE__ upcr_inst_upc_all_fread_list_shared(upcr_site *site, upcr_pts_t fd, upcr_size memvecs, const void *memvec, upcr_size filevecs, const void *filevec, int flags)
+{
+    int kind = upcr_inst_on ? upcr_file_flags(fd) : 0;
+    upcr_size n = upcr_inst_on ? upcr_bytes_of_shared_memvecs_((const upcr_shared_memvec_ *)memvec, memvecs) : 0;
+    int sync = upcr_inst_on ? upcr_file_sync_flags(fd, flags) : 0;
+    __INT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ALL_FREAD, &fd, kind, 1, n, sync);
+    result = upcr_call_upc_all_fread_list_shared(fd, memvecs, memvec, filevecs, filevec, flags);
+    if (upcr_inst_on)
+        upcr_inst_end_keeping_errno(site, UPCR_EVENT_UPCC_ALL_FREAD, &fd, kind, 1, n, sync, result);
+    return result;
+}
+
+extern void upcr_call_upc_all_fread_list_shared_async(upcr_pts_t fd, upcr_size memvecs, const void *memvec, upcr_size filevecs, const void *filevec, int flags) __asm__("upc_all_fread_list_shared_async");
+UPCR_INLINE void upcr_inst_upc_all_fread_list_shared_async(upcr_site *site, upcr_pts_t fd, upcr_size memvecs, const void *memvec, upcr_size filevecs, const void *filevec, int flags)
+{
+    int kind = upcr_inst_on ? upcr_file_flags(fd) : 0;
+    upcr_size n = upcr_inst_on ? upcr_bytes_of_shared_memvecs_((const upcr_shared_memvec_ *)memvec, memvecs) : 0;
+    int sync = upcr_inst_on ? upcr_file_sync_flags(fd, flags) : 0;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ALL_FREAD_ASYNC, &fd, kind, 1, n, sync);
+    upcr_call_upc_all_fread_list_shared_async(fd, memvecs, memvec, filevecs, filevec, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ALL_FREAD_ASYNC, &fd, kind, 1, n, sync);
+}
+
+extern __INT64_TYPE__ upcr_call_upc_all_fwrite_list_shared(upcr_pts_t fd, upcr_size memvecs, const void *memvec, upcr_size filevecs, const void *filevec, int flags) __asm__("upc_all_fwrite_list_shared");
+UPCR_INLINE __INT64_TYPE__ upcr_inst_upc_all_fwrite_list_shared(upcr_site *site, upcr_pts_t fd, upcr_size memvecs, const void *memvec, upcr_size filevecs, const void *filevec, int flags)
+{
+    int kind = upcr_inst_on ? upcr_file_flags(fd) : 0;
+    upcr_size n = upcr_inst_on ? upcr_bytes_of_shared_memvecs_((const upcr_shared_memvec_ *)memvec, memvecs) : 0;
+    int sync = upcr_inst_on ? upcr_file_sync_flags(fd, flags) : 0;
+    __INT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ALL_FWRITE, &fd, kind, 1, n, sync);
+    result = upcr_call_upc_all_fwrite_list_shared(fd, memvecs, memvec, filevecs, filevec, flags);
+    if (upcr_inst_on)
+        upcr_inst_end_keeping_errno(site, UPCR_EVENT_UPCC_ALL_FWRITE, &fd, kind, 1, n, sync, result);
+    return result;
+}
+
+extern void upcr_call_upc_all_fwrite_list_shared_async(upcr_pts_t fd, upcr_size memvecs, const void *memvec, upcr_size filevecs, const void *filevec, int flags) __asm__("upc_all_fwrite_list_shared_async");
+UPCR_INLINE void upcr_inst_upc_all_fwrite_list_shared_async(upcr_site *site, upcr_pts_t fd, upcr_size memvecs, const void *memvec, upcr_size filevecs, const void *filevec, int flags)
+{
+    int kind = upcr_inst_on ? upcr_file_flags(fd) : 0;
+    upcr_size n = upcr_inst_on ? upcr_bytes_of_shared_memvecs_((const upcr_shared_memvec_ *)memvec, memvecs) : 0;
+    int sync = upcr_inst_on ? upcr_file_sync_flags(fd, flags) : 0;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ALL_FWRITE_ASYNC, &fd, kind, 1, n, sync);
+    upcr_call_upc_all_fwrite_list_shared_async(fd, memvecs, memvec, filevecs, filevec, flags);
+    if (upcr_inst_on)
+        upcr_inst_end(site, UPCR_EVENT_UPCC_ALL_FWRITE_ASYNC, &fd, kind, 1, n, sync);
+}
+
+extern upcr_pts_t upcr_call_upc_all_fopen(const char *name, int flags, upcr_size hints, const void *hint) __asm__("upc_all_fopen");
+UPCR_INLINE upcr_pts_t upcr_inst_upc_all_fopen(upcr_site *site, const char *name, int flags, upcr_size hints, const void *hint)
+{
+    upcr_pts_t result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ALL_FOPEN, name, flags);
+    result = upcr_call_upc_all_fopen(name, flags, hints, hint);
+    if (upcr_inst_on)
+        upcr_inst_end_keeping_errno(site, UPCR_EVENT_UPCC_ALL_FOPEN, name, flags, &result);
+    return result;
+}
+
+extern int upcr_call_upc_all_fclose(upcr_pts_t fd) __asm__("upc_all_fclose");
+UPCR_INLINE int upcr_inst_upc_all_fclose(upcr_site *site, upcr_pts_t fd)
+{
+    int kind = upcr_inst_on ? upcr_file_flags(fd) : 0;
+    int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ALL_FCLOSE, &fd, kind);
+    result = upcr_call_upc_all_fclose(fd);
+    if (upcr_inst_on)
+        upcr_inst_end_keeping_errno(site, UPCR_EVENT_UPCC_ALL_FCLOSE, &fd, kind, result);
+    return result;
+}
+
+extern int upcr_call_upc_all_fsync(upcr_pts_t fd) __asm__("upc_all_fsync");
+UPCR_INLINE int upcr_inst_upc_all_fsync(upcr_site *site, upcr_pts_t fd)
+{
+    int kind = upcr_inst_on ? upcr_file_flags(fd) : 0;
+    int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ALL_FSYNC, &fd, kind);
+    result = upcr_call_upc_all_fsync(fd);
+    if (upcr_inst_on)
+        upcr_inst_end_keeping_errno(site, UPCR_EVENT_UPCC_ALL_FSYNC, &fd, kind, result);
+    return result;
+}
+
+extern __INT64_TYPE__ upcr_call_upc_all_fseek(upcr_pts_t fd, __INT64_TYPE__ offset, int origin) __asm__("upc_all_fseek");
+UPCR_INLINE __INT64_TYPE__ upcr_inst_upc_all_fseek(upcr_site *site, upcr_pts_t fd, __INT64_TYPE__ offset, int origin)
+{
+    int kind = upcr_inst_on ? upcr_file_flags(fd) : 0;
+    __INT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ALL_FSEEK, &fd, kind, offset, origin);
+    result = upcr_call_upc_all_fseek(fd, offset, origin);
+    if (upcr_inst_on)
+        upcr_inst_end_keeping_errno(site, UPCR_EVENT_UPCC_ALL_FSEEK, &fd, kind, offset, origin, result);
+    return result;
+}
+
+extern int upcr_call_upc_all_fset_size(upcr_pts_t fd, __INT64_TYPE__ size) __asm__("upc_all_fset_size");
+UPCR_INLINE int upcr_inst_upc_all_fset_size(upcr_site *site, upcr_pts_t fd, __INT64_TYPE__ size)
+{
+    int kind = upcr_inst_on ? upcr_file_flags(fd) : 0;
+    int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ALL_FSET_SIZE, &fd, kind, size);
+    result = upcr_call_upc_all_fset_size(fd, size);
+    if (upcr_inst_on)
+        upcr_inst_end_keeping_errno(site, UPCR_EVENT_UPCC_ALL_FSET_SIZE, &fd, kind, size, result);
+    return result;
+}
+
+extern __INT64_TYPE__ upcr_call_upc_all_fget_size(upcr_pts_t fd) __asm__("upc_all_fget_size");
+UPCR_INLINE __INT64_TYPE__ upcr_inst_upc_all_fget_size(upcr_site *site, upcr_pts_t fd)
+{
+    int kind = upcr_inst_on ? upcr_file_flags(fd) : 0;
+    __INT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ALL_FGET_SIZE, &fd, kind);
+    result = upcr_call_upc_all_fget_size(fd);
+    if (upcr_inst_on)
+        upcr_inst_end_keeping_errno(site, UPCR_EVENT_UPCC_ALL_FGET_SIZE, &fd, kind, result);
+    return result;
+}
+
+extern int upcr_call_upc_all_fpreallocate(upcr_pts_t fd, __INT64_TYPE__ size) __asm__("upc_all_fpreallocate");
+UPCR_INLINE int upcr_inst_upc_all_fpreallocate(upcr_site *site, upcr_pts_t fd, __INT64_TYPE__ size)
+{
+    int kind = upcr_inst_on ? upcr_file_flags(fd) : 0;
+    int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ALL_FPREALLOCATE, &fd, kind, size);
+    result = upcr_call_upc_all_fpreallocate(fd, size);
+    if (upcr_inst_on)
+        upcr_inst_end_keeping_errno(site, UPCR_EVENT_UPCC_ALL_FPREALLOCATE, &fd, kind, size, result);
+    return result;
+}
+
+extern int upcr_call_upc_all_fcntl(upcr_pts_t fd, int command, void *argument) __asm__("upc_all_fcntl");
+UPCR_INLINE int upcr_inst_upc_all_fcntl(upcr_site *site, upcr_pts_t fd, int command, void *argument)
+{
+    int kind = upcr_inst_on ? upcr_file_flags(fd) : 0;
+    int result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ALL_FCNTL, &fd, kind, command);
+    result = upcr_call_upc_all_fcntl(fd, command, argument);
+    if (upcr_inst_on)
+        upcr_inst_end_keeping_errno(site, UPCR_EVENT_UPCC_ALL_FCNTL, &fd, kind, command, result);
+    return result;
+}
+
+extern __INT64_TYPE__ upcr_call_upc_all_fwait_async(upcr_pts_t fd) __asm__("upc_all_fwait_async");
+UPCR_INLINE __INT64_TYPE__ upcr_inst_upc_all_fwait_async(upcr_site *site, upcr_pts_t fd)
+{
+    int kind = upcr_inst_on ? upcr_file_flags(fd) : 0;
+    __INT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ALL_FWAIT_ASYNC, &fd, kind);
+    result = upcr_call_upc_all_fwait_async(fd);
+    if (upcr_inst_on)
+        upcr_inst_end_keeping_errno(site, UPCR_EVENT_UPCC_ALL_FWAIT_ASYNC, &fd, kind, result);
+    return result;
+}
+
+extern __INT64_TYPE__ upcr_call_upc_all_ftest_async(upcr_pts_t fd, int *flag) __asm__("upc_all_ftest_async");
+UPCR_INLINE __INT64_TYPE__ upcr_inst_upc_all_ftest_async(upcr_site *site, upcr_pts_t fd, int *flag)
+{
+    int kind = upcr_inst_on ? upcr_file_flags(fd) : 0;
+    __INT64_TYPE__ result;
+    if (upcr_inst_on)
+        upcr_inst_start(site, UPCR_EVENT_UPCC_ALL_FTEST_ASYNC, &fd, kind);
+    result = upcr_call_upc_all_ftest_async(fd, flag);
+    if (upcr_inst_on)
+        upcr_inst_end_keeping_errno(site, UPCR_EVENT_UPCC_ALL_FTEST_ASYNC, &fd, kind, *flag, result);
+    return result;
 }
 
 extern void upcr_call_bupc_memcpy_vlist(upcr_size tos, const void *tolist, upcr_size froms, const void *fromlist) __asm__("bupc_memcpy_vlist");

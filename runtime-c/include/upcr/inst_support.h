@@ -90,6 +90,20 @@ UPCR_INLINE upcr_size upcr_bytes_of_private_blocks_(const upcr_private_block_ *l
     return bytes;
 }
 
+/* Of the lists of upc_all_fread_list_shared and its like. */
+typedef struct {
+    upcr_pts_t baseaddr;
+    upcr_size blocksize, len;
+} __attribute__((__may_alias__)) upcr_shared_memvec_;
+
+UPCR_INLINE upcr_size upcr_bytes_of_shared_memvecs_(const upcr_shared_memvec_ *list, upcr_size count)
+{
+    upcr_size bytes = 0, i;
+    for (i = 0; i < count; i++)
+        bytes += list[i].len;
+    return bytes;
+}
+
 /* counts[0] is a number of bytes; each other one is a number of the units that the previous one describes. */
 UPCR_INLINE upcr_size upcr_strided_bytes_(const upcr_size *counts, upcr_size levels)
 {
@@ -115,6 +129,14 @@ UPCR_INLINE struct upcr_transfer *upcr_pending_(struct upcr_transfer *const *han
             return handles[i];
     return UPCR_TRIVIAL_;
 }
+
+/* ---- Input and output ---------------------------------------------------------------------------------------------- */
+
+/* Return the flags of an open file (0 if the handle is not one), those by which a call on it synchronizes, and how many bytes this thread moves of n
+   that all threads ask for. */
+extern int upcr_file_flags(upcr_pts_t file) UPCR_HIDDEN;
+extern int upcr_file_sync_flags(upcr_pts_t file, int flags) UPCR_HIDDEN;
+extern upcr_size upcr_file_part(upcr_pts_t file, upcr_size n) UPCR_HIDDEN;
 
 /* ---- Atomic operations --------------------------------------------------------------------------------------------- */
 

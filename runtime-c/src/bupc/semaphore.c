@@ -2,6 +2,7 @@
 #include "runtime.h"
 
 #include "child.h"
+#include "gasp/hooks.h"
 #include "races/races.h"
 #include "transport/transport.h"
 
@@ -112,15 +113,27 @@ int bupc_sem_tryN(upcr_pts_t s, size_t n)
     return taken(s, upcr_tp_sem_try(s, count_of(n, "bupc_sem_tryN")));
 }
 
+/* The post of a signalling put: in instrumented programs an event within that of the put. */
+static void signal_post(upcr_pts_t s, size_t n, const char *function)
+{
+    const uint32_t count = count_of(n, function);
+    const bool reported = upcr_has_events() && upcr_events.wants(UPCR_EVENT_UPCC_SEM_POST);
+    if (reported)
+        upcr_events.began(UPCR_EVENT_UPCC_SEM_POST, &s, n);
+    post(s, count);
+    if (reported)
+        upcr_events.ended(UPCR_EVENT_UPCC_SEM_POST, &s, n);
+}
+
 void bupc_memput_signal(upcr_pts_t dst, const void *src, size_t nbytes, upcr_pts_t s, size_t n)
 {
     upc_memput(dst, src, nbytes);
-    post(s, count_of(n, "bupc_memput_signal"));
+    signal_post(s, n, "bupc_memput_signal");
 }
 
 /* The signal must come after the data, so the transfer is complete on return. */
 void bupc_memput_signal_async(upcr_pts_t dst, const void *src, size_t nbytes, upcr_pts_t s, size_t n)
 {
     upc_sync(upc_memput_nb(dst, src, nbytes));
-    post(s, count_of(n, "bupc_memput_signal_async"));
+    signal_post(s, n, "bupc_memput_signal_async");
 }

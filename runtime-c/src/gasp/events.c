@@ -2,6 +2,7 @@
 #include "gasp/gasp_runtime.h"
 #include "remote/remote.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -60,6 +61,14 @@ void upcr_inst_end(upcr_site *site, int event, ...)
 {
     upcr_clock_separate();
     DELIVER(site, tags[event], GASP_END, event);
+}
+
+void upcr_inst_end_keeping_errno(upcr_site *site, int event, ...)
+{
+    int error = errno;
+    upcr_clock_separate();
+    DELIVER(site, tags[event], GASP_END, event);
+    errno = error;
 }
 
 void upcr_inst_once(upcr_site *site, int event, ...)

@@ -73,6 +73,25 @@ struct upcr_file *upcr_file_at(upcr_pts_t handle, bool also_busy, const char *fu
     return file;
 }
 
+int upcr_file_flags(upcr_pts_t handle)
+{
+    const struct upcr_file *file = upcr_is_null(handle) ? NULL : mine(handle);
+    return file != NULL && file->mark == file_mark ? file->flags : 0;
+}
+
+int upcr_file_sync_flags(upcr_pts_t handle, int flags)
+{
+    return (int)upcr_io_sync_flags(upcr_file_flags(handle), flags);
+}
+
+upcr_size upcr_file_part(upcr_pts_t handle, upcr_size n)
+{
+    const size_t me = (size_t)upcr_mythread, all = (size_t)upcr_threads;
+    if ((upcr_file_flags(handle) & UPC_COMMON_FP) == 0)
+        return n;
+    return upcr_part_begin(n, me + 1, all) - upcr_part_begin(n, me, all);
+}
+
 /* Returns -1 with errno set on all threads if any of them has an error; otherwise 0. */
 static int agree(int error)
 {

@@ -78,6 +78,17 @@ struct upcr_file {
    operation is pending, unless `also_busy`. */
 struct upcr_file *upcr_file_at(upcr_pts_t handle, bool also_busy, const char *function);
 
+/* What instrumented calls report of a file (upcr/inst_support.h). */
+int upcr_file_flags(upcr_pts_t handle) UPCR_HIDDEN;
+int upcr_file_sync_flags(upcr_pts_t handle, int flags) UPCR_HIDDEN;
+upcr_size upcr_file_part(upcr_pts_t handle, upcr_size n) UPCR_HIDDEN;
+
+/* Returns the flags that decide how a call on the file synchronizes. */
+static inline upc_flag_t upcr_io_sync_flags(int file_flags, upc_flag_t flags)
+{
+    return file_flags & UPC_STRONG_CA ? UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC : flags;
+}
+
 /* Return the largest of the threads' numbers, the sum, and the smallest. Collective. */
 int upcr_io_largest(int number);
 int upcr_io_smallest(int number);

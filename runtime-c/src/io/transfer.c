@@ -225,7 +225,7 @@ static struct upcr_transfer_io *begin(upcr_pts_t handle, bool write, bool own, b
         return NULL;
     }
     t->file = file;
-    t->call = upcr_call_begin(function, file->flags & UPC_STRONG_CA ? UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC : flags);
+    t->call = upcr_call_begin(function, upcr_io_sync_flags(file->flags, flags));
     t->write = write;
     t->own = own;
     t->common = !list && (file->flags & UPC_COMMON_FP) != 0;

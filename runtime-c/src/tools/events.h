@@ -17,6 +17,8 @@ enum upcr_arg_kind {
     UPCR_ARG_OPERATION,
     UPCR_ARG_REDUCTION,
     UPCR_ARG_HANDLE,
+    UPCR_ARG_FILE_FLAGS,
+    UPCR_ARG_OFFSET,
 };
 
 struct upcr_arg {

@@ -19,12 +19,16 @@ pub enum Kind {
     ContendedLock,
     /// Threads wait for a lock because the work under it takes long.
     SerialisedSection,
+    /// Threads wait for a semaphore that is posted late.
+    LatePost,
     /// Neighbouring elements of another thread are accessed one by one.
     SingleTransfers,
     /// Nearly all remote accesses go to one thread.
     OneOwner,
     /// Another block size would make most accesses local.
     BlockSize,
+    /// Many calls move few bytes of a file each.
+    SmallIo,
     /// An operation takes longer than on this platform alone.
     SlowOperation,
     /// An operation sometimes takes much longer than otherwise.
@@ -52,9 +56,11 @@ pub const KINDS: &[Described] = &[
     Described { kind: Kind::RedundantBarrier, name: "redundant-barrier", title: "a barrier orders nothing", page: include_str!("pages/redundant-barrier.txt") },
     Described { kind: Kind::ContendedLock, name: "contended-lock", title: "threads compete for a lock", page: include_str!("pages/contended-lock.txt") },
     Described { kind: Kind::SerialisedSection, name: "serialised-section", title: "threads do the work under a lock one after the other", page: include_str!("pages/serialised-section.txt") },
+    Described { kind: Kind::LatePost, name: "late-post", title: "a semaphore is posted late", page: include_str!("pages/late-post.txt") },
     Described { kind: Kind::SingleTransfers, name: "single-transfers", title: "neighbouring elements are transferred one by one", page: include_str!("pages/single-transfers.txt") },
     Described { kind: Kind::OneOwner, name: "one-owner", title: "nearly all remote accesses go to one thread", page: include_str!("pages/one-owner.txt") },
     Described { kind: Kind::BlockSize, name: "block-size", title: "another block size would make most accesses local", page: include_str!("pages/block-size.txt") },
+    Described { kind: Kind::SmallIo, name: "small-io", title: "files are read or written in small pieces", page: include_str!("pages/small-io.txt") },
     Described { kind: Kind::SlowOperation, name: "slow-operation", title: "an operation takes longer than its baseline", page: include_str!("pages/slow-operation.txt") },
     Described { kind: Kind::VaryingOperation, name: "varying-operation", title: "an operation takes very different times", page: include_str!("pages/varying-operation.txt") },
 ];
@@ -75,8 +81,11 @@ impl Kind {
 impl Finding {
     /// Adds the time that threads waited at barriers for those that this finding delayed.
     pub(super) fn add_waiting(&mut self, run: &Run, caused: &HashMap<SiteId, Caused>) {
-        // A lock's waiting at barriers is waiting for the lock.
-        let is_lock = matches!(self.kind, Kind::ContendedLock | Kind::SerialisedSection);
+        // A lock's waiting at barriers is waiting for the lock; so is a semaphore's.
+        let is_lock = matches!(
+            self.kind,
+            Kind::ContendedLock | Kind::SerialisedSection | Kind::LatePost
+        );
         let caused = caused.get(&self.site).filter(|_| !is_lock);
         if let Some(caused) = caused.filter(|caused| caused.time > 0) {
             self.cost = self.cost.saturating_add(caused.time);

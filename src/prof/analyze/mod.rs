@@ -11,6 +11,8 @@
 //! | `locks` | who waits for a lock, and who holds it meanwhile | contended locks, serialised critical sections |
 //! | `shares` | all events | where the time went; `clusters`: which threads behave alike |
 //! | `operations` | operations that do not wait for others | those slower than the baseline, or than most of their place |
+//! | `semaphores` | who waits for a semaphore, and who posts it when | semaphores that are posted late |
+//! | `files` | calls that move bytes of files | many calls with few bytes each |
 //! | `accesses` | single gets and puts of shared objects | neighbouring elements one by one, one owner for all, block sizes that do not fit |
 //!
 //! A finding's cost is thread time: what all threads together would save if its cause vanished and nothing else
@@ -19,12 +21,14 @@
 
 mod accesses;
 mod clusters;
+mod files;
 mod finding;
 pub(in crate::prof) mod layout;
 mod locks;
 mod operations;
 mod phases;
 mod print;
+mod semaphores;
 mod shares;
 #[cfg(test)]
 mod tests;
@@ -131,7 +135,9 @@ pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
     let mut shares = shares::Shares::default();
     let mut phases = phases::Phases::new(&run);
     let mut locks = locks::Locks::default();
+    let mut semaphores = semaphores::Semaphores::default();
     let mut accesses = accesses::Accesses::new(&run);
+    let mut files = files::Files::default();
     let mut operations = operations::Operations::new(baseline);
     let mut pairs = Pairs::new(of.tables());
     let mut events = of.merged();
@@ -141,14 +147,17 @@ pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
         if is_first {
             locks.event(of.tables().kind(event.kind), event);
             phases.event(&run, event);
+            semaphores.event(of.tables().kind(event.kind), event);
         }
         shares.event(event);
         pairs.feed(event, |found| {
             if let Found::Span(span) = found {
                 if is_first {
                     phases.span(&run, &span);
+                    semaphores.span(&run, &span);
                 }
                 accesses.span(&run, &span);
+                files.span(&run, &span);
                 operations.span(&run, &span);
                 shares.span(&run, &span);
             }
@@ -170,7 +179,9 @@ pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
     };
     let whole = (time - delayed - stretched).saturating_add(phases.longer);
     let mut findings = locks.findings(&run);
+    findings.extend(semaphores.findings(&run));
     findings.extend(accesses.findings(&run));
+    findings.extend(files.findings(&run));
     operations::add(&mut findings, operations.findings(&run));
     let explained = findings.iter().map(|finding| finding.site).collect();
     let (waiting, caused) = phases.findings(&run, &explained);

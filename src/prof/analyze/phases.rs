@@ -5,7 +5,7 @@
 //! since it left the one before, less that in which it was ready to run and had no processor. All leave a barrier at
 //! the same moment.
 
-use super::super::model::{Arg, ArgKind, ArgSpec, Event, Group, KindId, Phase, SiteId};
+use super::super::model::{self, Arg, ArgKind, Event, Group, KindId, Phase, SiteId};
 use super::super::pairs::{Seen, Span};
 use super::super::table::time;
 use super::finding::{Finding, Kind};
@@ -155,8 +155,8 @@ impl Phases {
                     site: event.site,
                     delayed: current.delayed,
                 });
-            } else if group == Group::Collective {
-                current.synchronises = synchronises(kind.start, &event.args);
+            } else if matches!(group, Group::Collective | Group::Io | Group::Mpi) {
+                current.synchronises = synchronises(run, kind, &event.args);
             }
         }
     }
@@ -170,7 +170,9 @@ impl Phases {
         match kind.group {
             Group::Notify => {}
             Group::Wait | Group::Barrier => self.leave(run, span, true),
-            Group::Collective if current.synchronises => self.leave(run, span, false),
+            Group::Collective | Group::Io | Group::Mpi if current.synchronises => {
+                self.leave(run, span, false);
+            }
             group => {
                 let time = run.net(span);
                 if span.seen != Seen::Atomic {
@@ -282,14 +284,29 @@ impl Phases {
     }
 }
 
+/// Calls about files in which all threads agree on the result, whatever their flags.
+const AGREED: &[&str] = &[
+    "UPCC_ALL_FOPEN",
+    "UPCC_ALL_FCLOSE",
+    "UPCC_ALL_FSYNC",
+    "UPCC_ALL_FSET_SIZE",
+    "UPCC_ALL_FPREALLOCATE",
+];
+
 /// True for a collective call in which all threads wait for all, at its beginning and at its end.
-fn synchronises(specs: &[ArgSpec], args: &[Arg]) -> bool {
+fn synchronises(run: &Run, kind: &model::Kind, args: &[Arg]) -> bool {
     /// `UPC_IN_MYSYNC`, `UPC_IN_NOSYNC`, `UPC_OUT_MYSYNC`, `UPC_OUT_NOSYNC`; upc_types.h.
     const LESS: i64 = 2 | 4 | 16 | 32;
-    let at = specs.iter().position(|spec| spec.kind == ArgKind::Flags);
+    let at = kind
+        .start
+        .iter()
+        .position(|spec| spec.kind == ArgKind::Flags);
     match at.and_then(|at| args.get(at)) {
         Some(Arg::Int(flags)) => flags & LESS == 0,
-        _ => false,
+        _ if kind.name == "UPCC_MPI_BARRIER" => {
+            args.get(1) == Some(&Arg::Int(i64::from(run.threads)))
+        }
+        _ => AGREED.contains(&kind.name.as_str()),
     }
 }
 
@@ -303,6 +320,9 @@ fn is_operation(group: Group) -> bool {
         | Group::Collective
         | Group::NonBlocking
         | Group::Atomic
+        | Group::Io
+        | Group::Semaphore
+        | Group::Mpi
         | Group::Memory
         | Group::Fence => true,
         Group::Function
@@ -421,10 +441,11 @@ impl Barrier {
             .collect();
         more.sort_by(|a, b| (b.1, a.0).cmp(&(a.1, b.0)));
         let all: u64 = more.iter().map(|(_, time)| time).sum();
-        // What a thread waited for a lock is the lock's fault.
+        // What a thread waited for a lock or a semaphore is the fault of who has it.
         let is_explained = |on: &Spent| {
             on.is_some_and(|(kind, site)| {
-                tables.kind(kind).group == Group::Lock || explained.contains(&site)
+                matches!(tables.kind(kind).group, Group::Lock | Group::Semaphore)
+                    || explained.contains(&site)
             })
         };
         let elsewhere = more.iter().filter(|(on, _)| is_explained(on));

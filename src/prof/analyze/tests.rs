@@ -393,6 +393,30 @@ fn the_last_thread_in_a_collective_call_is_late_if_all_wait_there() {
 }
 
 #[test]
+fn a_late_thread_is_found_where_files_are_opened_and_at_barriers_of_mpi() {
+    for (name, arg, finds) in [
+        ("UPCC_ALL_FOPEN", 1 | 8, true),
+        ("UPCC_ALL_FGET_SIZE", 1 | 8, false),
+        ("UPCC_MPI_BARRIER", 2, true),
+        ("UPCC_MPI_BARRIER", 1, false),
+    ] {
+        let mut m = recording(2);
+        let site = m.site("a.upc", 20, 5, "");
+        let text = Arg::Text(m.text("name"));
+        for step in 0..STEPS {
+            for (thread, at) in [(0, 60_000), (1, 20_000)] {
+                let times = (step * STEP + at, step * STEP + 60_500);
+                m.pair(thread, times, name, site, &[text, Arg::Int(arg)]);
+            }
+        }
+        let found = analyze(&m).findings;
+        let found = found.first().map(|it| (it.kind, it.thread, it.cost));
+        let planted = (Kind::LateThread, Some(0), STEPS * 40_000);
+        assert_eq!(found, finds.then_some(planted), "{name}");
+    }
+}
+
+#[test]
 fn the_parts_of_the_time_are_all_of_it() {
     let mut m = recording(2);
     let site = m.site("a.upc", 20, 5, "");

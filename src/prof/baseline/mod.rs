@@ -77,6 +77,9 @@ pub fn is_operation(kind: &Kind, span: &Span) -> bool {
         | Group::Cache
         | Group::Runtime
         | Group::Note
+        | Group::Io
+        | Group::Semaphore
+        | Group::Mpi
         | Group::User => false,
     };
     is_operation && span.seen == Seen::Pair && kind.nested && span.site != SiteId::NONE

@@ -17,6 +17,9 @@ pub fn label(tables: &Tables, kind: KindId, site: SiteId) -> String {
             let signature = tables.site(site).and_then(|site| text(site.type_name));
             shown(signature.map_or("(function)", function_name)).into_owned()
         }
+        Group::Io => of.name.replacen("UPCC_", "upc_", 1).to_ascii_lowercase(),
+        Group::Mpi => shown(name.unwrap_or(&of.name)).into_owned(),
+        Group::Semaphore => of.name.replacen("UPCC_", "bupc_", 1).to_ascii_lowercase(),
         _ => match (of.name.as_str(), name) {
             ("UPC_GET", Some(name)) => shown(&format!("get {name}")).into_owned(),
             ("UPC_PUT", Some(name)) => shown(&format!("put {name}")).into_owned(),
@@ -81,6 +84,9 @@ pub fn category(group: Group) -> &'static str {
         Group::Collective => "collective",
         Group::NonBlocking => "non-blocking",
         Group::Atomic => "atomic",
+        Group::Io => "io",
+        Group::Semaphore => "semaphore",
+        Group::Mpi => "mpi",
         Group::Cache => "cache",
         Group::Runtime => "runtime",
         Group::Note => "recording",

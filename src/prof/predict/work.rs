@@ -206,6 +206,9 @@ fn cause(group: Group, name: &str) -> Option<Cause> {
         | Group::Memory
         | Group::NonBlocking
         | Group::Cache
+        | Group::Io
+        | Group::Semaphore
+        | Group::Mpi
         | Group::Runtime
         | Group::Note
         | Group::User => None,

@@ -378,7 +378,12 @@ fn fits(code: ArgCode, kind: ArgKind) -> bool {
     match code {
         ArgCode::Int | ArgCode::Flags | ArgCode::Operation | ArgCode::Reduction => matches!(
             kind,
-            ArgKind::Int | ArgKind::Flags | ArgKind::Operation | ArgKind::Reduction
+            ArgKind::Int
+                | ArgKind::Flags
+                | ArgKind::Operation
+                | ArgKind::Reduction
+                | ArgKind::FileFlags
+                | ArgKind::Offset
         ),
         ArgCode::Size => kind == ArgKind::Size,
         ArgCode::Pointer => kind == ArgKind::Pointer,

@@ -24,6 +24,12 @@ pub enum State {
     Atomic,
     /// Allocates or frees memory.
     Memory,
+    /// Reads or writes files.
+    Io,
+    /// Posts to a semaphore, or waits for one.
+    Semaphore,
+    /// Calls MPI.
+    Mpi,
     /// Is in the runtime otherwise: fences, the cache.
     Runtime,
 }
@@ -38,7 +44,7 @@ pub struct Described {
 }
 
 /// The number of states.
-pub const COUNT: usize = 10;
+pub const COUNT: usize = 13;
 
 /// All states, in the order of [`State`].
 #[rustfmt::skip]
@@ -52,6 +58,9 @@ pub const STATES: [Described; COUNT] = [
     Described { name: "collective", title: "collective" },
     Described { name: "atomic", title: "atomic" },
     Described { name: "memory", title: "allocation" },
+    Described { name: "io", title: "input, output" },
+    Described { name: "semaphore", title: "semaphore" },
+    Described { name: "mpi", title: "MPI" },
     Described { name: "runtime", title: "runtime" },
 ];
 
@@ -71,6 +80,9 @@ impl State {
             Group::Collective => State::Collective,
             Group::Atomic => State::Atomic,
             Group::Memory => State::Memory,
+            Group::Io => State::Io,
+            Group::Semaphore => State::Semaphore,
+            Group::Mpi => State::Mpi,
             Group::Fence | Group::Cache | Group::Runtime | Group::Note => State::Runtime,
         }
     }

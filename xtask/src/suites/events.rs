@@ -7,7 +7,7 @@
 //! are stopped at an arbitrary place, `judge: balance` if only starts and ends are compared with each other and
 //! `raises: A B` lists the events that must occur; `remote: balance` likewise, if each thread is on a machine of its own;
 //! `checks: no` if a rule of the language is broken. The other tests are tools as users write them ([`clients`]) and
-//! the bundled one ([`bundled`]).
+//! the bundled one ([`bundled`]), and calls of MPI ([`mpi_calls`]).
 
 mod bundled;
 mod clients;
@@ -17,6 +17,7 @@ pub(super) mod hot;
 mod loaded;
 mod marks;
 mod messages;
+mod mpi_calls;
 mod pthreads;
 mod recorded;
 pub(super) mod table;
@@ -83,9 +84,10 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
         .map(|source| Program::read(source, table))
         .collect::<Result<Vec<_>, _>>()?;
     let programs: &[Program] = forever(programs);
+    let mpi_marks: &[Mark] = forever(mpi_calls::marks(context, table)?);
     let mut tests = vec![
         Test::one("every symbol has a program", move || {
-            covered(programs, table)
+            covered(programs, mpi_marks, table)
         }),
         Test::one("every instrumented function is called", move || {
             all_called(context, programs)
@@ -106,6 +108,7 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
         }));
     }
     tests.extend(messages::tests(context, work, table, programs));
+    tests.extend(mpi_calls::tests(context, work, table, mpi_marks));
     tests.extend(counted::tests(context, work));
     tests.extend(pthreads::tests(context, work));
     tests.extend(clients::tests(context, work));
@@ -179,10 +182,11 @@ impl Program {
 }
 
 /// Checks that every symbol of the table is in the marks of a program.
-fn covered(programs: &[Program], table: &Table) -> Result<(), String> {
+fn covered(programs: &[Program], more: &[Mark], table: &Table) -> Result<(), String> {
     let raised: BTreeSet<String> = programs
         .iter()
         .flat_map(|program| &program.marks)
+        .chain(more)
         .filter_map(|mark| table.symbol(&mark.event))
         .collect();
     let missing: Vec<&str> = table

@@ -7,6 +7,7 @@
 #include "upc_types.h"
 #include "upcr/atomic_ops.h"
 #include "upcr/collective_ops.h"
+#include "upcr/io_constants.h"
 
 struct name {
     int value;
@@ -24,6 +25,11 @@ static const struct name operations[] = {
 
 static const struct name flags[] = {
     NAME(UPC_IN_ALLSYNC), NAME(UPC_IN_MYSYNC), NAME(UPC_IN_NOSYNC), NAME(UPC_OUT_ALLSYNC), NAME(UPC_OUT_MYSYNC), NAME(UPC_OUT_NOSYNC), {0, NULL},
+};
+
+static const struct name file_flags[] = {
+    NAME(UPC_RDONLY), NAME(UPC_WRONLY), NAME(UPC_RDWR),      NAME(UPC_INDIVIDUAL_FP), NAME(UPC_COMMON_FP),       NAME(UPC_APPEND),
+    NAME(UPC_CREATE), NAME(UPC_EXCL),   NAME(UPC_STRONG_CA), NAME(UPC_TRUNC),         NAME(UPC_DELETE_ON_CLOSE), {0, NULL},
 };
 
 /* Writes the names of all bits that are set; bits without a name are written as a number. */
@@ -110,6 +116,12 @@ void upcr_dump_arguments(struct upcr_text *text, const struct upcr_arg *arg, va_
             break;
         case UPCR_ARG_FLAGS:
             add_bits(text, flags, va_arg(arguments, int));
+            break;
+        case UPCR_ARG_FILE_FLAGS:
+            add_bits(text, file_flags, va_arg(arguments, int));
+            break;
+        case UPCR_ARG_OFFSET:
+            upcr_text_add(text, "%lld", (long long)va_arg(arguments, int64_t));
             break;
         case UPCR_ARG_OPERATION:
             add_bits(text, operations, va_arg(arguments, int));

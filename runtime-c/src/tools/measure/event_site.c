@@ -24,7 +24,7 @@ static const struct {
     {UPCR_ARG_INT, PASS_INT, ARG_INT},         {UPCR_ARG_SIZE, PASS_WORD, ARG_SIZE},          {UPCR_ARG_POINTER, PASS_WORD, ARG_POINTER},
     {UPCR_ARG_SHARED, PASS_SHARED, ARG_PLACE}, {UPCR_ARG_LOCK, PASS_LOCK, ARG_LOCK},          {UPCR_ARG_TEXT, PASS_TEXT, ARG_TEXT},
     {UPCR_ARG_FLAGS, PASS_INT, ARG_FLAGS},     {UPCR_ARG_OPERATION, PASS_INT, ARG_OPERATION}, {UPCR_ARG_REDUCTION, PASS_INT, ARG_REDUCTION},
-    {UPCR_ARG_HANDLE, PASS_WORD, ARG_HANDLE},
+    {UPCR_ARG_HANDLE, PASS_WORD, ARG_HANDLE},  {UPCR_ARG_FILE_FLAGS, PASS_INT, ARG_INT},      {UPCR_ARG_OFFSET, PASS_WIDE, ARG_INT},
 };
 
 size_t measure_event_site_bytes(void)
@@ -53,6 +53,8 @@ static void note_role(struct measure_event_site *event_site, const struct upcr_a
     bool is_place = arg->kind == UPCR_ARG_SHARED || arg->kind == UPCR_ARG_LOCK;
     if (arg->kind == UPCR_ARG_SIZE && strcmp(arg->name, "nblocks") == 0)
         event_site->factor = (uint8_t)column;
+    if (arg->kind == UPCR_ARG_INT && strcmp(arg->name, "peer") == 0)
+        event_site->rank = (uint8_t)column;
     if (arg->kind == UPCR_ARG_REDUCTION)
         event_site->reduction = (uint8_t)column;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
@@ -60,7 +62,7 @@ static void note_role(struct measure_event_site *event_site, const struct upcr_a
             event_site->bytes = (uint8_t)column;
     if (is_place && strcmp(arg->name, "src") == 0 && event_site->place != MEASURE_NO_COLUMN)
         event_site->from = (uint8_t)column;
-    else if (is_place && strcmp(arg->name, "newshrd_ptr") != 0)
+    else if (is_place && strcmp(arg->name, "newshrd_ptr") != 0 && strcmp(arg->name, "file") != 0)
         event_site->place = (uint8_t)column;
     /* Collective functions, which have no one peer. */
     if (arg->kind == UPCR_ARG_FLAGS)
@@ -205,7 +207,7 @@ static uint32_t make_event_site(struct measure_event_site fresh, upcr_site *site
     struct measure_event_site *event_site = &measure_run->event_sites[id];
     *event_site = fresh;
     event_site->next = *chain;
-    event_site->bytes = event_site->factor = event_site->reduction = event_site->place = event_site->from = MEASURE_NO_COLUMN;
+    event_site->bytes = event_site->factor = event_site->reduction = event_site->place = event_site->from = event_site->rank = MEASURE_NO_COLUMN;
     define(event_site, site, signature);
     /* A rescue in between counts none that is not defined. */
     __atomic_signal_fence(__ATOMIC_RELEASE);
@@ -340,6 +342,8 @@ uint64_t measure_bytes_of(const struct measure_event_site *event_site, const uin
 
 uint32_t measure_peer_of(const struct measure_event_site *event_site, const uint64_t *columns)
 {
+    if (event_site->rank != MEASURE_NO_COLUMN)
+        return (uint32_t)columns[event_site->rank] + 1;
     if (event_site->place == MEASURE_NO_COLUMN)
         return 0;
     uint64_t peer = columns[event_site->place];

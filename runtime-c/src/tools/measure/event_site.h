@@ -72,7 +72,7 @@ struct measure_event_site {
     uint8_t pass[MEASURE_ARGS]; /* enum measure_pass */
     struct measure_wide *wide;  /* NULL: what is here is enough */
     /* Columns with the bytes that are moved, a factor, the type of a reduction; the places in shared memory that give the peer. */
-    uint8_t bytes, factor, reduction, place, from;
+    uint8_t bytes, factor, reduction, place, from, rank;
 };
 
 enum measure_event_site_is {

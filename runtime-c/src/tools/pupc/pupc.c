@@ -40,6 +40,7 @@ union value {
     size_t z;
     void *p;
     upcr_pts_t s;
+    int64_t o;
 };
 
 enum { MOST_ARGUMENTS = 8 };
@@ -53,6 +54,7 @@ static void read_arguments(const struct upcr_arg *arg, va_list arguments, union 
             break;
         case UPCR_ARG_INT:
         case UPCR_ARG_FLAGS:
+        case UPCR_ARG_FILE_FLAGS:
         case UPCR_ARG_OPERATION:
         case UPCR_ARG_REDUCTION:
             values->i = va_arg(arguments, int);
@@ -67,6 +69,10 @@ static void read_arguments(const struct upcr_arg *arg, va_list arguments, union 
         case UPCR_ARG_HANDLE:
             values->p = va_arg(arguments, void *);
             *letters = 'p';
+            break;
+        case UPCR_ARG_OFFSET: /* of no event of PUPC */
+            values->o = va_arg(arguments, int64_t);
+            *letters = 'o';
             break;
         case UPCR_ARG_SHARED:
         case UPCR_ARG_LOCK:

@@ -5,7 +5,6 @@
 #ifndef UPCR_MPI_H
 #define UPCR_MPI_H
 
-#include <mpi.h>
 #include <stdalign.h>
 #include <stdatomic.h>
 
@@ -13,6 +12,7 @@
 #include "heap/arena.h"
 #include "transport/host/host.h"
 #include "transport/mpi/message.h"
+#include "transport/mpi/pmpi.h"
 #include "transport/transport.h"
 #include "wait.h"
 

@@ -253,10 +253,15 @@ impl<'a> Packets<'a> {
     ) -> Option<DebugAnnotation> {
         let value = match (arg, kind) {
             (Arg::Unknown, _) => return None,
-            (Arg::Int(value), Some(ArgKind::Int)) if name == "is_relaxed" || name == "named" => {
+            (Arg::Int(value), Some(ArgKind::Int))
+                if matches!(name, "is_relaxed" | "named" | "is_shared") =>
+            {
                 Value::Bool(value != 0)
             }
-            (Arg::Int(_), Some(ArgKind::Flags | ArgKind::Operation | ArgKind::Reduction)) => {
+            (
+                Arg::Int(_),
+                Some(ArgKind::Flags | ArgKind::Operation | ArgKind::Reduction | ArgKind::FileFlags),
+            ) => {
                 let mut text = String::new();
                 names::push_arg(&mut text, self.facts, self.tables, &arg, kind);
                 Value::StringIid(self.interned.text(&text))

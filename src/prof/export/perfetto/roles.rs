@@ -61,6 +61,9 @@ fn role(kind: &Kind) -> Role {
         | Group::Memory
         | Group::Collective
         | Group::Atomic
+        | Group::Io
+        | Group::Semaphore
+        | Group::Mpi
         | Group::Cache
         | Group::Runtime
         | Group::Note

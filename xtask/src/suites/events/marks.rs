@@ -231,8 +231,11 @@ pub fn read_marks(source: &Path, table: &Table) -> Result<Vec<Mark>, String> {
             let read = read_mark(mark.trim(), last, &labels, table);
             let mut mark =
                 read.ok_or_else(|| format!("{}:{}: no mark", source.display(), i + 1))?;
-            if of_runtime(&mark.event) {
-                mark.within = operation(&marks, mark.place);
+            let around = operation(&marks, mark.place);
+            let is_open =
+                |around: &&Mark| around.phase == Phase::Start && around.event != mark.event;
+            if of_runtime(&mark.event) || around.filter(is_open).is_some() {
+                mark.within = around.map(|around| around.event.clone());
             }
             marks.push(mark);
         }
@@ -246,10 +249,9 @@ fn of_runtime(event: &str) -> bool {
 }
 
 /// Returns the operation at this place.
-fn operation(marks: &[Mark], place: (usize, usize)) -> Option<String> {
+fn operation(marks: &[Mark], place: (usize, usize)) -> Option<&Mark> {
     let mut here = marks.iter().rev().filter(|mark| mark.place == place);
-    let operation = here.find(|mark| !of_runtime(&mark.event));
-    operation.map(|mark| mark.event.clone())
+    here.find(|mark| !of_runtime(&mark.event))
 }
 
 fn read_mark(

@@ -1,0 +1,371 @@
+//! Semaphores: who waits, and who posts only then.
+//!
+//! A wait takes units that posts have given, the oldest first. If the last unit that it takes was posted after the wait
+//! began, the thread waited for that post.
+
+use super::super::model::{Arg, Event, Group, Kind as EventKind, KindId, Phase, Shared, SiteId};
+use super::super::pairs::{Seen, Span};
+use super::super::table::time;
+use super::finding::{Finding, Kind};
+use super::{Run, most, percent};
+use hashbrown::HashMap;
+use std::collections::VecDeque;
+
+/// `BUPC_SEM_BOOLEAN`: such a semaphore has one unit at most.
+const BOOLEAN: i64 = 1;
+/// The part of the waiting, in percent, that makes one thread its cause.
+const MOSTLY: u64 = 80;
+
+/// What a thread spends time on: the events of a place, or none.
+type Spent = Option<(KindId, SiteId)>;
+
+/// Units that a call has posted.
+#[derive(Clone)]
+struct Post {
+    thread: u32,
+    site: SiteId,
+    at: u64,
+    units: u64,
+    /// For how long the thread had no processor since its post before, and what it did.
+    delayed: u64,
+    spent: HashMap<Spent, u64>,
+}
+
+#[derive(Default)]
+struct Semaphore {
+    is_boolean: bool,
+    posts: VecDeque<Post>,
+    /// Units that were taken before their post was recorded.
+    owed: u64,
+}
+
+/// What a thread did since its last post.
+#[derive(Default)]
+struct Since {
+    at: u64,
+    delayed: u64,
+    spent: HashMap<Spent, u64>,
+}
+
+/// The waiting at a place.
+#[derive(Default)]
+struct Place {
+    calls: u64,
+    waits: u64,
+    time: u64,
+    /// By thread and place of the posts.
+    blame: HashMap<(u32, SiteId), u64>,
+    /// What the posting threads did before.
+    before: HashMap<(u32, Spent), u64>,
+}
+
+/// The semaphores of the run.
+#[derive(Default)]
+pub(super) struct Semaphores {
+    semaphores: HashMap<Shared, Semaphore>,
+    /// By thread: when it began to wait.
+    waiting: HashMap<u32, u64>,
+    since: HashMap<u32, Since>,
+    /// When the first semaphore is used.
+    first: Option<u64>,
+    places: HashMap<SiteId, Place>,
+}
+
+/// Returns an argument with a number.
+fn number(kind: &EventKind, event: &Event, name: &str) -> Option<i64> {
+    let at = kind.args(event.phase).iter().position(|it| it.name == name);
+    match event.args.get(at?)? {
+        Arg::Int(number) => Some(*number),
+        Arg::Size(size) => i64::try_from(*size).ok(),
+        _ => None,
+    }
+}
+
+impl Semaphores {
+    /// Takes an event of a thread's first pthread.
+    pub(super) fn event(&mut self, kind: &EventKind, event: &Event) {
+        // What the end of an operation in which threads wait notes is part of the waiting.
+        let ends_waiting = kind.waits() && event.phase == Phase::End;
+        if event.delayed > 0 && !ends_waiting && self.first.is_some() {
+            self.since_of(event.thread).delayed += event.delayed;
+        }
+        if kind.group != Group::Semaphore {
+            return;
+        }
+        self.first.get_or_insert(event.time);
+        let units = || number(kind, event, "count").map_or(1, |units| units.max(0) as u64);
+        let args = || kind.args(event.phase).iter();
+        let sem = args()
+            .position(|it| it.name == "sem")
+            .and_then(|at| event.args.get(at));
+        let Some(&Arg::Shared(sem)) = sem else { return };
+        // Phases are of no importance to the place.
+        let sem = Shared { phase: None, ..sem };
+        match (kind.name.as_str(), event.phase) {
+            ("UPCC_SEM_ALLOC", Phase::End) => {
+                let flags = number(kind, event, "sem_flags").unwrap_or(0);
+                let fresh = Semaphore {
+                    is_boolean: flags & BOOLEAN != 0,
+                    ..Semaphore::default()
+                };
+                self.semaphores.insert(sem, fresh);
+            }
+            ("UPCC_SEM_POST", Phase::Start) => self.post(sem, units(), event),
+            ("UPCC_SEM_WAIT", Phase::Start) => {
+                self.waiting.insert(event.thread, event.time);
+            }
+            ("UPCC_SEM_WAIT", Phase::End) => {
+                let since = self.waiting.remove(&event.thread);
+                let last = self.take(sem, units());
+                self.waited(event, since.unwrap_or(event.time), last);
+            }
+            ("UPCC_SEM_TRY", Phase::End) => {
+                if number(kind, event, "result").is_some_and(|result| result != 0) {
+                    self.take(sem, units());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes a span of a thread's first pthread.
+    pub(super) fn span(&mut self, run: &Run, span: &Span) {
+        if span.seen == Seen::Atomic || self.first.is_none() {
+            return;
+        }
+        let since = self.since_of(span.thread);
+        let spent = since.spent.entry(Some((span.kind, span.site))).or_default();
+        *spent += run.net(span);
+    }
+
+    /// What a thread did since its last post, or since the first semaphore was used.
+    fn since_of(&mut self, thread: u32) -> &mut Since {
+        let at = self.first.unwrap_or(0);
+        let fresh = || Since {
+            at,
+            ..Since::default()
+        };
+        self.since.entry(thread).or_insert_with(fresh)
+    }
+
+    fn post(&mut self, sem: Shared, units: u64, event: &Event) {
+        let since = self.since_of(event.thread);
+        let mut spent = std::mem::take(&mut since.spent);
+        let inside: u64 = spent.values().sum();
+        let whole = event.time.saturating_sub(since.at);
+        let outside = whole.saturating_sub(inside + since.delayed);
+        spent.insert(None, outside);
+        let mut post = Post {
+            thread: event.thread,
+            site: event.site,
+            at: event.time,
+            units,
+            delayed: std::mem::take(&mut since.delayed),
+            spent,
+        };
+        since.at = event.time;
+        let semaphore = self.semaphores.entry(sem).or_default();
+        let paid = semaphore.owed.min(post.units);
+        semaphore.owed -= paid;
+        post.units -= paid;
+        let is_full = semaphore.is_boolean && !semaphore.posts.is_empty();
+        if post.units > 0 && !is_full {
+            semaphore.posts.push_back(post);
+        }
+    }
+
+    /// Takes units. Returns the post of the last of them.
+    fn take(&mut self, sem: Shared, mut units: u64) -> Option<Post> {
+        let semaphore = self.semaphores.entry(sem).or_default();
+        let mut last = None;
+        while units > 0 {
+            let Some(front) = semaphore.posts.front_mut() else {
+                semaphore.owed += units;
+                return last;
+            };
+            let taken = front.units.min(units);
+            front.units -= taken;
+            units -= taken;
+            last = match front.units {
+                0 => semaphore.posts.pop_front(),
+                _ => Some(front.clone()),
+            };
+        }
+        last
+    }
+
+    /// A thread has waited since that time, for a post.
+    fn waited(&mut self, event: &Event, since: u64, last: Option<Post>) {
+        let place = self.places.entry(event.site).or_default();
+        place.calls += 1;
+        let Some(post) = last else { return };
+        let late = post.at.min(event.time).saturating_sub(since);
+        let late = late.saturating_sub(post.delayed);
+        if late == 0 || post.thread == event.thread {
+            return;
+        }
+        place.waits += 1;
+        place.time += late;
+        *place.blame.entry((post.thread, post.site)).or_default() += late;
+        for (on, time) in post.spent {
+            *place.before.entry((post.thread, on)).or_default() += time;
+        }
+    }
+
+    /// Returns what was found.
+    pub(super) fn findings(&self, run: &Run) -> Vec<Finding> {
+        let places = self.places.iter().filter(|(_, place)| place.time > 0);
+        places
+            .map(|(&site, place)| place.finding(run, site))
+            .collect()
+    }
+}
+
+impl Place {
+    fn finding(&self, run: &Run, site: SiteId) -> Finding {
+        let mut threads: HashMap<u32, u64> = HashMap::new();
+        let mut sites: HashMap<SiteId, u64> = HashMap::new();
+        for (&(thread, from), &time) in &self.blame {
+            *threads.entry(thread).or_default() += time;
+            *sites.entry(from).or_default() += time;
+        }
+        let thread = most(&threads).filter(|(_, time)| time * 100 >= self.time * MOSTLY);
+        let posts = most(&sites).map_or(SiteId::NONE, |(site, _)| site);
+        let mut why = vec![format!(
+            "{} of {} waits ended with a post that came later, most at {}",
+            self.waits,
+            self.calls,
+            run.place(posts)
+        )];
+        if let Some((thread, time_of)) = thread {
+            let share = percent(time_of, self.time);
+            why.push(format!("{share} of the waiting was for thread {thread}"));
+        }
+        let before = self
+            .before
+            .iter()
+            .filter(|((of, _), _)| thread.is_none_or(|(thread, _)| thread == *of))
+            .max_by_key(|(key, time)| (**time, **key));
+        if let Some((&(of, on), &spent)) = before {
+            let each = time(spent / self.waits.max(1));
+            let on = match on {
+                Some((kind, site)) => format!("in {}", run.event_at(kind, site)),
+                None => "outside events, as a rule computing".to_owned(),
+            };
+            why.push(format!("before it posts, thread {of} spends {each} {on}"));
+        }
+        Finding {
+            kind: Kind::LatePost,
+            site,
+            object: None,
+            thread: thread.map(|(thread, _)| thread),
+            cost: self.time,
+            what: "Threads wait for a semaphore that is posted late.".to_owned(),
+            why,
+            advice: format!(
+                "Post earlier at {}: before work that the waiting thread does not need; or let the waiting thread do other work first.",
+                run.place(posts)
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::memory::Memory;
+    use super::super::analyze;
+    use super::*;
+
+    const STEP: u64 = 100_000;
+    const STEPS: u64 = 10;
+
+    fn sem() -> Arg {
+        Arg::Shared(Shared {
+            thread: 0,
+            addr: 0x100,
+            phase: Some(0),
+        })
+    }
+
+    /// Thread 0 waits `from` ns after the beginning of each step for what thread 2 posts at `posted`, and has it 100 ns
+    /// after both.
+    fn recording(flags: i64, posted: u64, from: u64) -> (Memory, SiteId) {
+        let mut m = Memory::new(3);
+        let (alloc, wait) = (m.site("a.upc", 10, 5, ""), m.site("a.upc", 20, 5, ""));
+        let post = m.site("a.upc", 30, 5, "");
+        m.event(
+            0,
+            0,
+            "UPCC_SEM_ALLOC",
+            Phase::Start,
+            alloc,
+            &[Arg::Int(flags)],
+        );
+        let args = [Arg::Int(flags), sem()];
+        m.event(0, 10, "UPCC_SEM_ALLOC", Phase::End, alloc, &args);
+        for step in 1..=STEPS {
+            let at = step * STEP;
+            let args = [sem(), Arg::Size(1)];
+            m.pair(
+                2,
+                (at + posted, at + posted + 50),
+                "UPCC_SEM_POST",
+                post,
+                &args,
+            );
+            let end = at + posted.max(from) + 100;
+            m.pair(0, (at + from, end), "UPCC_SEM_WAIT", wait, &args);
+        }
+        (m, wait)
+    }
+
+    #[test]
+    fn waiting_for_a_late_post_names_who_posts() {
+        let (m, site) = recording(0, 50_000, 10_000);
+        let analysis = analyze(&m, None);
+        let finding = analysis.findings.first().expect("a finding");
+        assert_eq!(
+            (finding.kind, finding.site, finding.thread),
+            (Kind::LatePost, site, Some(2))
+        );
+        assert_eq!(finding.cost, STEPS * 40_000);
+        assert!(finding.why[0].starts_with("10 of 10 waits"), "{finding:?}");
+        assert!(finding.advice.contains("a.upc:30"));
+    }
+
+    #[test]
+    fn who_comes_later_than_the_post_does_not_wait() {
+        let (m, _) = recording(0, 10_000, 50_000);
+        assert_eq!(analyze(&m, None).findings, []);
+    }
+
+    #[test]
+    fn a_boolean_semaphore_keeps_one_unit() {
+        for (flags, waits) in [(BOOLEAN, true), (0, false)] {
+            let (mut m, site) = recording(flags, 50_000, 10_000);
+            // Posts that nobody takes: the units of one are there for the first wait, or those of all for all waits.
+            let post = m.site("a.upc", 31, 5, "");
+            let args = [sem(), Arg::Size(1)];
+            let later = std::mem::take(&mut m.events[2]);
+            for i in 0..STEPS {
+                let at = 100 + i * 100;
+                m.pair(2, (at, at + 10), "UPCC_SEM_POST", post, &args);
+            }
+            m.events[2].extend(later);
+            let analysis = analyze(&m, None);
+            let late = analysis.findings.iter();
+            let late = late.filter(|it| it.kind == Kind::LatePost && it.site == site);
+            assert_eq!(late.count() == 1, waits, "{flags}");
+        }
+    }
+
+    #[test]
+    fn a_wait_whose_post_is_recorded_later_blames_nobody() {
+        let (mut m, _) = recording(0, 50_000, 10_000);
+        // The clock of the posting machine is late.
+        for event in &mut m.events[2] {
+            event.time += 1_000;
+        }
+        assert_eq!(analyze(&m, None).findings, []);
+    }
+}
