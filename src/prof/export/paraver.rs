@@ -27,7 +27,7 @@ const TYPES: [(u32, &str); 4] = [
 ];
 
 /// The states that Paraver colours, with red, green and blue.
-const STATES: [(&str, [u8; 3]); 8] = [
+const STATES: [(&str, [u8; 3]); 10] = [
     ("Idle", [117, 195, 255]),
     ("Running", [0, 0, 255]),
     ("Get", [255, 140, 0]),
@@ -36,6 +36,8 @@ const STATES: [(&str, [u8; 3]); 8] = [
     ("Lock", [150, 0, 60]),
     ("Group communication", [160, 32, 240]),
     ("Memory", [0, 160, 80]),
+    ("I/O", [150, 75, 0]),
+    ("MPI", [255, 105, 180]),
 ];
 
 /// Returns the number of the state that a thread is in while such an event is the innermost.
@@ -44,10 +46,17 @@ fn state(group: Group) -> usize {
         Group::Function | Group::Forall | Group::User | Group::Runtime | Group::Note => 1,
         Group::Get | Group::Cache => 2,
         Group::Put | Group::Copy => 3,
-        Group::Notify | Group::Wait | Group::Barrier | Group::Fence | Group::NonBlocking => 4,
+        Group::Notify
+        | Group::Wait
+        | Group::Barrier
+        | Group::Fence
+        | Group::NonBlocking
+        | Group::Semaphore => 4,
         Group::Lock | Group::Atomic => 5,
         Group::Collective => 6,
         Group::Memory => 7,
+        Group::Io => 8,
+        Group::Mpi => 9,
     }
 }
 

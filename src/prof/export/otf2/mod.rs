@@ -32,7 +32,10 @@ fn role(group: Group) -> u32 {
         Group::Get | Group::Put | Group::Copy | Group::NonBlocking => 29,
         Group::Notify | Group::Wait | Group::Barrier => 15,
         Group::Fence => 17,
-        Group::Lock => 12,
+        Group::Lock | Group::Semaphore => 12,
+        Group::Io => 27,
+        // A wrapper: the program's own call of another library.
+        Group::Mpi => 2,
         Group::Memory => 35,
         Group::Collective => 26,
         Group::Atomic => 14,
