@@ -31,8 +31,11 @@ pub struct Launcher {
     pub threads: Vec<i32>,
 }
 
-/// The file that a recording is written into: its path in `/proc`, and what tells it from others.
-type Recorded = BTreeMap<(u64, u64), PathBuf>;
+/// What tells a file from others: its device and its number there.
+pub type FileId = (u64, u64);
+
+/// The files that recordings are written into, with their paths in `/proc`.
+type Recorded = BTreeMap<FileId, PathBuf>;
 
 /// Returns the launchers of the job that a word on the command line means: a process id, or the name of a program.
 ///
@@ -132,18 +135,22 @@ fn of_name(
 
 /// Returns the launchers by job: those whose threads write the same file.
 fn jobs(launchers: Vec<Launcher>) -> Vec<Vec<Launcher>> {
-    let mut jobs: Vec<(BTreeSet<(u64, u64)>, Vec<Launcher>)> = Vec::new();
+    let mut jobs: Vec<Vec<Launcher>> = Vec::new();
+    let mut written: Vec<BTreeSet<FileId>> = Vec::new();
     for launcher in launchers {
-        let files: BTreeSet<_> = recorded(&launcher).into_keys().collect();
-        match jobs.iter_mut().find(|(of, _)| !of.is_disjoint(&files)) {
-            Some((of, job)) => {
-                of.extend(files);
-                job.push(launcher);
+        let files: BTreeSet<FileId> = recorded(&launcher).into_keys().collect();
+        match written.iter().position(|of| !of.is_disjoint(&files)) {
+            Some(at) => {
+                written[at].extend(files);
+                jobs[at].push(launcher);
             }
-            None => jobs.push((files, vec![launcher])),
+            None => {
+                written.push(files);
+                jobs.push(vec![launcher]);
+            }
         }
     }
-    jobs.into_iter().map(|(_, job)| job).collect()
+    jobs
 }
 
 /// Returns the files that the launcher's threads write recordings into, as long as they have them open.

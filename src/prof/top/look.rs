@@ -6,7 +6,7 @@
 
 use super::super::format::FILE_HEADER;
 use super::super::reader::{Opened, open_live};
-use super::job::{Launcher, recorded};
+use super::job::{FileId, Launcher, recorded};
 use crate::cli::{Failure, system_text};
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_get_seals, memfd_create};
 use rustix::io::Errno;
@@ -29,7 +29,7 @@ const LONGEST: Duration = Duration::from_secs(10);
 pub struct Looker {
     launchers: Vec<Launcher>,
     /// The files of its recording, which stay open when a thread has ended.
-    files: BTreeMap<(u64, u64), (PathBuf, File)>,
+    files: BTreeMap<FileId, (PathBuf, File)>,
 }
 
 /// A launcher that was asked, and the file that it answers in.
@@ -119,7 +119,7 @@ impl Looker {
             .values()
             .map(|(path, file)| Ok((path.clone(), file.try_clone()?)))
             .collect::<io::Result<_>>()
-            .map_err(cannot)?;
+            .map_err(|error| cannot(&error))?;
         let opened = open_live(&files, &answers);
         opened
             .map(Some)
@@ -127,17 +127,18 @@ impl Looker {
     }
 }
 
-fn cannot(error: io::Error) -> Failure {
-    Failure::environment(format!("cannot look at the job: {}", system_text(&error)))
+fn cannot(error: &io::Error) -> Failure {
+    Failure::environment(format!("cannot look at the job: {}", system_text(error)))
 }
 
 fn ask(launcher: &Launcher) -> Result<Asked<'_>, Failure> {
     let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
     let name = format!("upcprof looks at {}", launcher.pid);
-    let file = memfd_create(name, flags).map_err(|error| cannot(error.into()))?;
+    let file = memfd_create(name, flags).map_err(|error| cannot(&error.into()))?;
     let mut file = File::from(file);
     // In place of the header that a file of a run has.
-    file.write_all(&[0; FILE_HEADER]).map_err(cannot)?;
+    file.write_all(&[0; FILE_HEADER])
+        .map_err(|error| cannot(&error))?;
     let pid = Pid::from_raw(launcher.pid)
         .ok_or_else(|| Failure::environment(format!("there is no process {}", launcher.pid)))?;
     let mut asked = Asked {
@@ -157,12 +158,12 @@ impl Asked<'_> {
         match kill_process(self.pid, Signal::URG) {
             Ok(()) => Ok(true),
             Err(Errno::SRCH) => Ok(false),
-            Err(error) => Err(cannot(error.into())),
+            Err(error) => Err(cannot(&error.into())),
         }
     }
 
     fn reply(&mut self) -> Result<Reply, Failure> {
-        let seals = fcntl_get_seals(&self.file).map_err(|error| cannot(error.into()))?;
+        let seals = fcntl_get_seals(&self.file).map_err(|error| cannot(&error.into()))?;
         if seals.contains(SealFlags::WRITE) {
             return Ok(Reply::Here);
         }

@@ -71,6 +71,9 @@ fn page(context: &Context, work: &Path, name: &str) -> Result<PathBuf, String> {
     report(context, &record(context, &program, 4, 0)?, &[])
 }
 
+/// The colours of the frames of the flame graph, in the page's language.
+const COLOURS: &str = "Array.from(document.querySelectorAll('#flame-graph button'), (box) => box.style.background).join()";
+
 /// A page with older recordings and with those of other numbers of threads.
 fn compared(context: &Context, work: &Path) -> Result<(), String> {
     let work = work.join("compared");
@@ -88,16 +91,16 @@ fn compared(context: &Context, work: &Path) -> Result<(), String> {
     browser
         .expect("totals(flameBefore.own)[0] > 0 && flameBefore.own.every((time) => time >= 0)")?;
     browser.expect("document.querySelectorAll('#difference tr').length > 2")?;
-    browser.evaluate("window.colours = () => Array.from(document.querySelectorAll('#flame-graph button'), (box) => box.style.background).join()")?;
-    browser.evaluate("window.changed = colours(); byId('flame-colour').value = 'state'; byId('flame-colour').dispatchEvent(new Event('change'))")?;
-    browser.expect("colours() !== changed && !showsChange()")?;
+    browser.evaluate(&format!("window.changed = {COLOURS}"))?;
+    browser.evaluate("byId('flame-colour').value = 'state'; byId('flame-colour').dispatchEvent(new Event('change'))")?;
+    browser.expect(&format!("{COLOURS} !== changed && !showsChange()"))?;
     // Older recordings have no times of one thread.
     browser.evaluate(
         "byId('flame-colour').value = 'change'; byId('flame-thread').value = '1'; drawFlame()",
     )?;
     browser.expect("!showsChange()")?;
     browser.evaluate("byId('flame-thread').value = ''; drawFlame()")?;
-    browser.expect("showsChange() && colours() === changed && changeText(0, flameTotals.own.map(() => 0)).includes('before ')")?;
+    browser.expect(&format!("showsChange() && {COLOURS} === changed && changeText(0, flameTotals.own.map(() => 0)).includes('before ')"))?;
     browser.expect("document.querySelectorAll('#scaling circle').length === 2 && document.querySelectorAll('#scaling polyline').length >= 2")?;
     browser.expect("document.querySelector('#scaling').textContent.includes('speed-up')")?;
     without_errors(&mut browser)
