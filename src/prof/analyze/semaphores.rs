@@ -65,7 +65,8 @@ pub(super) struct Semaphores {
     semaphores: HashMap<Shared, Semaphore>,
     /// By thread: when it began to wait.
     waiting: HashMap<u32, u64>,
-    since: HashMap<u32, Since>,
+    /// By thread and pthread.
+    since: HashMap<(u32, u32), Since>,
     /// When the first semaphore is used.
     first: Option<u64>,
     places: HashMap<SiteId, Place>,
@@ -82,12 +83,12 @@ fn number(kind: &EventKind, event: &Event, name: &str) -> Option<i64> {
 }
 
 impl Semaphores {
-    /// Takes an event of a thread's first pthread.
+    /// Takes an event. Semaphores are a thread's, whichever of its pthreads posts or waits.
     pub(super) fn event(&mut self, kind: &EventKind, event: &Event) {
         // What the end of an operation in which threads wait notes is part of the waiting.
         let ends_waiting = kind.waits() && event.phase == Phase::End;
         if event.delayed > 0 && !ends_waiting && self.first.is_some() {
-            self.since_of(event.thread).delayed += event.delayed;
+            self.since_of((event.thread, event.pthread)).delayed += event.delayed;
         }
         if kind.group != Group::Semaphore {
             return;
@@ -128,28 +129,28 @@ impl Semaphores {
         }
     }
 
-    /// Takes a span of a thread's first pthread.
-    pub(super) fn span(&mut self, run: &Run, span: &Span) {
+    /// Takes a span of a pthread.
+    pub(super) fn span(&mut self, run: &Run, pthread: u32, span: &Span) {
         if span.seen == Seen::Atomic || self.first.is_none() {
             return;
         }
-        let since = self.since_of(span.thread);
+        let since = self.since_of((span.thread, pthread));
         let spent = since.spent.entry(Some((span.kind, span.site))).or_default();
         *spent += run.net(span);
     }
 
-    /// What a thread did since its last post, or since the first semaphore was used.
-    fn since_of(&mut self, thread: u32) -> &mut Since {
+    /// What a pthread did since its last post, or since the first semaphore was used.
+    fn since_of(&mut self, pthread: (u32, u32)) -> &mut Since {
         let at = self.first.unwrap_or(0);
         let fresh = || Since {
             at,
             ..Since::default()
         };
-        self.since.entry(thread).or_insert_with(fresh)
+        self.since.entry(pthread).or_insert_with(fresh)
     }
 
     fn post(&mut self, sem: Shared, units: u64, event: &Event) {
-        let since = self.since_of(event.thread);
+        let since = self.since_of((event.thread, event.pthread));
         let mut spent = std::mem::take(&mut since.spent);
         let inside: u64 = spent.values().sum();
         let whole = event.time.saturating_sub(since.at);
@@ -331,6 +332,20 @@ mod tests {
         assert_eq!(finding.cost, STEPS * 40_000);
         assert!(finding.why[0].starts_with("10 of 10 waits"), "{finding:?}");
         assert!(finding.advice.contains("a.upc:30"));
+    }
+
+    #[test]
+    fn any_pthread_may_post_and_wait() {
+        let (mut m, site) = recording(0, 50_000, 10_000);
+        for (thread, pthread) in [(0, 1), (2, 3)] {
+            for event in &mut m.events[thread] {
+                event.pthread = pthread;
+            }
+        }
+        let findings = analyze(&m, None).findings;
+        let finding = findings.first().expect("a finding");
+        assert_eq!((finding.site, finding.thread), (site, Some(2)));
+        assert_eq!(finding.cost, STEPS * 40_000);
     }
 
     #[test]
