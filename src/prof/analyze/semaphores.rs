@@ -197,14 +197,17 @@ impl Semaphores {
 
     /// A thread has waited since that time, for a post.
     fn waited(&mut self, event: &Event, since: u64, last: Option<Post>) {
-        let place = self.places.entry(event.site).or_default();
-        place.calls += 1;
+        self.places.entry(event.site).or_default().calls += 1;
         let Some(post) = last else { return };
+        // From the post on, the thread only lacks a processor: if it posts late itself, that is a reason.
+        let woken = event.time.saturating_sub(post.at.max(since));
+        self.since_of((event.thread, event.pthread)).delayed += event.delayed.min(woken);
         let late = post.at.min(event.time).saturating_sub(since);
         let late = late.saturating_sub(post.delayed);
         if late == 0 || post.thread == event.thread {
             return;
         }
+        let place = self.places.entry(event.site).or_default();
         place.waits += 1;
         place.time += late;
         *place.blame.entry((post.thread, post.site)).or_default() += late;
