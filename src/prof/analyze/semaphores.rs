@@ -120,10 +120,10 @@ impl Semaphores {
                 let last = self.take(sem, units());
                 self.waited(event, since.unwrap_or(event.time), last);
             }
-            ("UPCC_SEM_TRY", Phase::End) => {
-                if number(kind, event, "result").is_some_and(|result| result != 0) {
-                    self.take(sem, units());
-                }
+            ("UPCC_SEM_TRY", Phase::End)
+                if number(kind, event, "result").is_some_and(|result| result != 0) =>
+            {
+                self.take(sem, units());
             }
             _ => {}
         }
