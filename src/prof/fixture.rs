@@ -221,7 +221,7 @@ pub fn random(seed: u64, threads: u32, events: usize) -> Memory {
                     .enumerate()
                     .map(|(at, spec)| match args.get(at) {
                         Some(arg) => *arg,
-                        None => value(spec.kind, text, &mut random),
+                        None => value(spec, text, &mut random),
                     })
                     .collect();
                 m.event(thread, time, &name, Phase::End, sites[site], &all);
@@ -235,7 +235,7 @@ pub fn random(seed: u64, threads: u32, events: usize) -> Memory {
             let args: Vec<Arg> = kind
                 .start
                 .iter()
-                .map(|spec| value(spec.kind, text, &mut random))
+                .map(|spec| value(spec, text, &mut random))
                 .collect();
             let once = kind.name.contains("CACHE")
                 || kind.name.contains("STATIC")
@@ -246,14 +246,15 @@ pub fn random(seed: u64, threads: u32, events: usize) -> Memory {
                 open.push((kind.name.clone(), site, args));
             }
         }
-        m.threads[thread as usize].last = time;
     }
     m
 }
 
-fn value(kind: super::model::ArgKind, text: super::model::TextId, random: &mut Random) -> Arg {
+fn value(spec: &super::model::ArgSpec, text: super::model::TextId, random: &mut Random) -> Arg {
     use super::model::ArgKind;
-    match kind {
+    match spec.kind {
+        // A thread, or none.
+        ArgKind::Int if spec.name == "peer" => Arg::Int(random.below(5) as i64 - 1),
         ArgKind::Int
         | ArgKind::Flags
         | ArgKind::Operation

@@ -182,13 +182,14 @@ mod tests {
                 format!("{direction:?} {} {}", name(Some(place)), name(from))
             });
             text += &format!(
-                "{:24} {:12} bytes {} {} handle {} nested {} {}\n",
+                "{:24} {:12} bytes {} {} handle {} nested {} {} {}\n",
                 kind.name,
                 format!("{:?}", kind.group),
                 name(kind.moves.bytes[0]),
                 name(kind.moves.bytes[1]),
                 kind.moves.handle.is_some(),
                 kind.nested,
+                name(kind.moves.lock.or(kind.moves.rank)),
                 traffic.unwrap_or_default()
             );
         }

@@ -48,6 +48,6 @@ int main(void)
     if (sum != STEPS * (STEPS - 1) / 2)
         upc_global_exit(1);
     if (MYTHREAD == 0)
-        printf("PASS %.0f\n", LATE * 1e3 * STEPS * (THREADS - 1));
+        printf("PASS\n");
     return 0;
 }

@@ -15,9 +15,11 @@ const LEAST_TAKE: u64 = 50;
 #[derive(Clone, Copy)]
 struct Holder {
     thread: u32,
+    /// The pthread that took the lock.
+    pthread: u32,
     site: SiteId,
     since: u64,
-    /// For how long it had waited for a processor, since the start of the run.
+    /// For how long that had waited for a processor, since the start of the run.
     delayed: u64,
 }
 
@@ -53,8 +55,8 @@ struct Lock {
 #[derive(Default)]
 pub(super) struct Locks {
     locks: HashMap<(u32, u64), Lock>,
-    /// For how long each thread has waited for a processor.
-    delayed: HashMap<u32, u64>,
+    /// For how long each pthread has waited for a processor, by thread and its own number.
+    delayed: HashMap<(u32, u32), u64>,
 }
 
 /// Returns the lock of an event.
@@ -66,22 +68,26 @@ fn lock_of(kind: &model::Kind, event: &Event) -> Option<Shared> {
 }
 
 impl Locks {
-    /// Takes the next event of all threads.
+    /// Takes the next event of all threads. Locks are a thread's, whichever of its pthreads takes and releases them.
     pub(super) fn event(&mut self, kind: &model::Kind, event: &Event) {
         if event.delayed > 0 {
-            *self.delayed.entry(event.thread).or_default() += event.delayed;
+            let pthread = (event.thread, event.pthread);
+            *self.delayed.entry(pthread).or_default() += event.delayed;
         }
         let Some(place) = lock_of(kind, event) else {
             return;
         };
         let lock = self.locks.entry((place.thread, place.addr)).or_default();
-        let delayed = |thread: u32| self.delayed.get(&thread).copied().unwrap_or(0);
-        let holder = lock.holder.map_or(0, |holder| delayed(holder.thread));
+        let delayed = |pthread| self.delayed.get(&pthread).copied().unwrap_or(0);
+        let holder = lock
+            .holder
+            .map_or(0, |holder| delayed((holder.thread, holder.pthread)));
         let me = Holder {
             thread: event.thread,
+            pthread: event.pthread,
             site: event.site,
             since: event.time,
-            delayed: delayed(event.thread),
+            delayed: delayed((event.thread, event.pthread)),
         };
         match (kind.name.as_str(), event.phase) {
             ("UPC_LOCK", Phase::Start) => lock.waiting.push(Waiter {

@@ -142,20 +142,21 @@ pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
     let mut pairs = Pairs::new(of.tables());
     let mut events = of.merged();
     while let Some(event) = events.next() {
-        // Other pthreads of a thread neither pass barriers nor hold locks.
-        let is_first = event.pthread == 0;
+        // The first pthread of a thread is taken to be the one that passes barriers. Any may hold locks, one at a time.
+        let (is_first, pthread) = (event.pthread == 0, event.pthread);
+        let kind = of.tables().kind(event.kind);
+        locks.event(kind, event);
+        semaphores.event(kind, event);
         if is_first {
-            locks.event(of.tables().kind(event.kind), event);
             phases.event(&run, event);
-            semaphores.event(of.tables().kind(event.kind), event);
         }
         shares.event(event);
         pairs.feed(event, |found| {
             if let Found::Span(span) = found {
                 if is_first {
                     phases.span(&run, &span);
-                    semaphores.span(&run, &span);
                 }
+                semaphores.span(&run, pthread, &span);
                 accesses.span(&run, &span);
                 files.span(&run, &span);
                 operations.span(&run, &span);

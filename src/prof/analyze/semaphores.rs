@@ -65,7 +65,8 @@ pub(super) struct Semaphores {
     semaphores: HashMap<Shared, Semaphore>,
     /// By thread: when it began to wait.
     waiting: HashMap<u32, u64>,
-    since: HashMap<u32, Since>,
+    /// By thread and pthread.
+    since: HashMap<(u32, u32), Since>,
     /// When the first semaphore is used.
     first: Option<u64>,
     places: HashMap<SiteId, Place>,
@@ -82,12 +83,12 @@ fn number(kind: &EventKind, event: &Event, name: &str) -> Option<i64> {
 }
 
 impl Semaphores {
-    /// Takes an event of a thread's first pthread.
+    /// Takes an event. Semaphores are a thread's, whichever of its pthreads posts or waits.
     pub(super) fn event(&mut self, kind: &EventKind, event: &Event) {
         // What the end of an operation in which threads wait notes is part of the waiting.
         let ends_waiting = kind.waits() && event.phase == Phase::End;
         if event.delayed > 0 && !ends_waiting && self.first.is_some() {
-            self.since_of(event.thread).delayed += event.delayed;
+            self.since_of((event.thread, event.pthread)).delayed += event.delayed;
         }
         if kind.group != Group::Semaphore {
             return;
@@ -119,37 +120,37 @@ impl Semaphores {
                 let last = self.take(sem, units());
                 self.waited(event, since.unwrap_or(event.time), last);
             }
-            ("UPCC_SEM_TRY", Phase::End) => {
-                if number(kind, event, "result").is_some_and(|result| result != 0) {
-                    self.take(sem, units());
-                }
+            ("UPCC_SEM_TRY", Phase::End)
+                if number(kind, event, "result").is_some_and(|result| result != 0) =>
+            {
+                self.take(sem, units());
             }
             _ => {}
         }
     }
 
-    /// Takes a span of a thread's first pthread.
-    pub(super) fn span(&mut self, run: &Run, span: &Span) {
+    /// Takes a span of a pthread.
+    pub(super) fn span(&mut self, run: &Run, pthread: u32, span: &Span) {
         if span.seen == Seen::Atomic || self.first.is_none() {
             return;
         }
-        let since = self.since_of(span.thread);
+        let since = self.since_of((span.thread, pthread));
         let spent = since.spent.entry(Some((span.kind, span.site))).or_default();
         *spent += run.net(span);
     }
 
-    /// What a thread did since its last post, or since the first semaphore was used.
-    fn since_of(&mut self, thread: u32) -> &mut Since {
+    /// What a pthread did since its last post, or since the first semaphore was used.
+    fn since_of(&mut self, pthread: (u32, u32)) -> &mut Since {
         let at = self.first.unwrap_or(0);
         let fresh = || Since {
             at,
             ..Since::default()
         };
-        self.since.entry(thread).or_insert_with(fresh)
+        self.since.entry(pthread).or_insert_with(fresh)
     }
 
     fn post(&mut self, sem: Shared, units: u64, event: &Event) {
-        let since = self.since_of(event.thread);
+        let since = self.since_of((event.thread, event.pthread));
         let mut spent = std::mem::take(&mut since.spent);
         let inside: u64 = spent.values().sum();
         let whole = event.time.saturating_sub(since.at);
@@ -196,14 +197,17 @@ impl Semaphores {
 
     /// A thread has waited since that time, for a post.
     fn waited(&mut self, event: &Event, since: u64, last: Option<Post>) {
-        let place = self.places.entry(event.site).or_default();
-        place.calls += 1;
+        self.places.entry(event.site).or_default().calls += 1;
         let Some(post) = last else { return };
+        // From the post on, the thread only lacks a processor: if it posts late itself, that is a reason.
+        let woken = event.time.saturating_sub(post.at.max(since));
+        self.since_of((event.thread, event.pthread)).delayed += event.delayed.min(woken);
         let late = post.at.min(event.time).saturating_sub(since);
         let late = late.saturating_sub(post.delayed);
         if late == 0 || post.thread == event.thread {
             return;
         }
+        let place = self.places.entry(event.site).or_default();
         place.waits += 1;
         place.time += late;
         *place.blame.entry((post.thread, post.site)).or_default() += late;
@@ -331,6 +335,20 @@ mod tests {
         assert_eq!(finding.cost, STEPS * 40_000);
         assert!(finding.why[0].starts_with("10 of 10 waits"), "{finding:?}");
         assert!(finding.advice.contains("a.upc:30"));
+    }
+
+    #[test]
+    fn any_pthread_may_post_and_wait() {
+        let (mut m, site) = recording(0, 50_000, 10_000);
+        for (thread, pthread) in [(0, 1), (2, 3)] {
+            for event in &mut m.events[thread] {
+                event.pthread = pthread;
+            }
+        }
+        let findings = analyze(&m, None).findings;
+        let finding = findings.first().expect("a finding");
+        assert_eq!((finding.site, finding.thread), (site, Some(2)));
+        assert_eq!(finding.cost, STEPS * 40_000);
     }
 
     #[test]

@@ -191,6 +191,19 @@ fn a_lock_is_contended_or_its_section_long_and_the_waiting_is_its_cost() {
 }
 
 #[test]
+fn any_pthread_may_hold_a_lock() {
+    let (mut m, lock) = locked(50_000);
+    for event in m.events.iter_mut().flatten() {
+        event.pthread = 2;
+    }
+    let finding = first(&analyze(&m)).clone();
+    assert_eq!(
+        (finding.kind, finding.site, finding.cost),
+        (Kind::SerialisedSection, lock, STEPS * 50_000)
+    );
+}
+
+#[test]
 fn neighbours_read_one_by_one_are_single_transfers() {
     let mut m = recording(2);
     let site = m.site("a.upc", 40, 5, "a[i]");

@@ -53,6 +53,9 @@ fn states_have_their_index_and_a_colour() {
         State::Collective,
         State::Atomic,
         State::Memory,
+        State::Io,
+        State::Semaphore,
+        State::Mpi,
         State::Runtime,
     ]
     .into_iter()

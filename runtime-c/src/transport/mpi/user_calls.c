@@ -1,11 +1,13 @@
 /* What the events of a program's own MPI calls need (upcr/mpi_calls.h): the places of the calls, and the threads that they are about. */
-#include "transport/mpi/mpi.h"
+#include "runtime.h"
 
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "gasp/hooks.h"
 #include "trace/trace.h"
+#include "transport/mpi/mpi.h"
 #include "upcr/inst.h"
 #include "upcr/mpi_support.h"
 

@@ -91,6 +91,7 @@ fn check(context: &Context, work: &Path, table: &Table, marks: &[Mark]) -> Resul
     let file = |thread: &str| binary.with_extension(thread);
     let mut upcrun: Command = context.upcrun(THREADS, &binary);
     upcrun
+        .envs(process::MPI)
         .env("UPC_QUIET", "1")
         .env("UPC_TOOL", "dump")
         .env("GASP_DUMPFILE", file("%"));
