@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "child.h"
 #include "collective/collective.h"
 #include "races/races.h"
 #include "transport/transport.h"
