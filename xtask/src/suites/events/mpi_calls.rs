@@ -45,7 +45,10 @@ pub fn tests(
         }),
         Test::new(name, move || match tools::missing(&[Need::OpenMpi]) {
             Some(why) => Tally::skipped(name, &why),
-            None => Tally::one(name, check(context, work, table, marks)),
+            None => Tally::one(
+                name,
+                check(context, work, table, marks).and_then(|()| has_none(context, work)),
+            ),
         }),
     ]
 }
@@ -80,14 +83,30 @@ fn all_called(context: &Context) -> Result<(), String> {
     }
 }
 
-fn check(context: &Context, work: &Path, table: &Table, marks: &[Mark]) -> Result<(), String> {
-    let binary = work.join("mpi-calls");
+/// Compiles the program.
+fn compile(context: &Context, work: &Path, flag: &str) -> Result<PathBuf, String> {
+    let binary = work.join(format!("mpi-calls{flag}"));
     let mut upcc = context.upcc(compiler("calls of MPI"));
     upcc.current_dir(context.root.join("tests/events/mpi"))
-        .args(["-g", "--inst", forms::MESSAGES, "-uses-mpi"])
+        .args(["-g", flag, forms::MESSAGES, "-uses-mpi"])
         .args(["main.upc", "calls.c", "-o"])
         .arg(&binary);
-    process::must(&mut upcc, COMPILE)?;
+    process::must(&mut upcc, COMPILE).map(|_| binary)
+}
+
+/// Checks that a program without instrumented units calls MPI's own functions.
+fn has_none(context: &Context, work: &Path) -> Result<(), String> {
+    let binary = compile(context, work, "-noinst")?;
+    let symbols = process::must(Command::new("nm").arg(&binary), COMPILE)?.out();
+    let is_defined = |line: &&str| line.ends_with(" T MPI_Send");
+    match symbols.lines().find(is_defined) {
+        None => Ok(()),
+        Some(line) => Err(format!("a function with events: {line}")),
+    }
+}
+
+fn check(context: &Context, work: &Path, table: &Table, marks: &[Mark]) -> Result<(), String> {
+    let binary = compile(context, work, "--inst")?;
     let file = |thread: &str| binary.with_extension(thread);
     let mut upcrun: Command = context.upcrun(THREADS, &binary);
     upcrun
