@@ -64,6 +64,9 @@ static void print(const char *letters, va_list *arguments)
         case '*':
             printf(" [%d]", *va_arg(*arguments, int *));
             break;
+        case 'o':
+            printf(" %lld", (long long)va_arg(*arguments, int64_t));
+            break;
         case 's':
             shared(arguments);
             break;
@@ -86,6 +89,8 @@ static void print(const char *letters, va_list *arguments)
 #define KIND_OPERATION  'i',
 #define KIND_REDUCTION  'i',
 #define KIND_HANDLE     'p',
+#define KIND_FILE_FLAGS 'i',
+#define KIND_OFFSET     'o',
 #define ARG(kind, name) KIND_##kind
 static const struct {
     const char *name;
