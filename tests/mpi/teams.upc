@@ -17,45 +17,60 @@ static unsigned long long sent(void)
     return traffic.messages;
 }
 
-/* The most that a member has sent since `before`, answers to others included, is no more than this. Two answers may still belong to the barrier
-   before it. */
-#define AT_MOST(team, before, most)                                                                                                  \
-    do {                                                                                                                             \
-        long messages = (long)(sent() - (before)), worst = bupc_teamv_reduce_all(long, team, messages, UPC_MAX);                      \
-        if (bupc_team_rank(team) == 0 && worst > (most))                                                                             \
-            fprintf(stderr, "line %d: %ld messages\n", __LINE__, worst);                                                             \
-        CHECK(worst <= (most));                                                                                                      \
-    } while (0)
+enum operation { BARRIER, BROADCAST, REDUCE, GATHER, EXCHANGE, SPLIT };
+
+static void perform(bupc_team_t team, enum operation operation)
+{
+    const int flags = UPC_IN_NOSYNC | UPC_OUT_NOSYNC;
+    switch (operation) {
+    case BARRIER:
+        bupc_team_barrier(team);
+        break;
+    case BROADCAST:
+        bupc_team_broadcast(team, to, from + bupc_team_thread(team, 0), 64, flags);
+        break;
+    case REDUCE:
+        CHECK(bupc_teamv_reduce_all(int, team, 1, UPC_ADD) == bupc_team_size(team));
+        break;
+    case GATHER:
+        bupc_team_gather_all(team, to, from, 8, flags);
+        break;
+    case EXCHANGE:
+        bupc_team_exchange(team, to, from, 8, flags);
+        break;
+    case SPLIT:
+        bupc_team_free(bupc_team_split(team, bupc_team_rank(team) % 2, 0));
+        break;
+    }
+}
+
+/* The most that a member sends in an operation, answers to others included. Answers to the operation before it may come into the count, so the least
+   of several tries is taken; it is the same on all members. */
+static void at_most(bupc_team_t team, enum operation operation, long most)
+{
+    long least = most + 1;
+    for (int i = 0; i < 10 && least > most; i++) {
+        bupc_team_barrier(team);
+        unsigned long long before = sent();
+        perform(team, operation);
+        long worst = bupc_teamv_reduce_all(long, team, (long)(sent() - before), UPC_MAX);
+        if (i == 0 || worst < least)
+            least = worst;
+    }
+    if (bupc_team_rank(team) == 0 && least > most)
+        fprintf(stderr, "operation %d: %ld messages\n", operation, least);
+    CHECK(least <= most);
+}
 
 static void count(bupc_team_t team, int levels)
 {
-    unsigned long long before;
-    bupc_team_t part;
-    bupc_team_barrier(team);
-    before = sent();
-    bupc_team_barrier(team);
-    AT_MOST(team, before, 2 * levels + 2);
-    bupc_team_barrier(team);
-    before = sent();
-    bupc_team_broadcast(team, to, from + bupc_team_thread(team, 0), 64, UPC_IN_NOSYNC | UPC_OUT_NOSYNC);
-    AT_MOST(team, before, 2 * levels + 4);
-    bupc_team_barrier(team);
-    before = sent();
-    CHECK(bupc_teamv_reduce_all(int, team, 1, UPC_ADD) == bupc_team_size(team));
-    AT_MOST(team, before, 4 * levels + 2);
-    bupc_team_barrier(team);
-    before = sent();
-    bupc_team_gather_all(team, to, from, 8, UPC_IN_NOSYNC | UPC_OUT_NOSYNC);
-    AT_MOST(team, before, 10 * levels);
-    bupc_team_barrier(team);
-    before = sent();
-    bupc_team_exchange(team, to, from, 8, UPC_IN_NOSYNC | UPC_OUT_NOSYNC);
-    AT_MOST(team, before, 10 * levels);
-    bupc_team_barrier(team);
-    before = sent();
-    part = bupc_team_split(team, bupc_team_rank(team) % 2, 0);
-    AT_MOST(team, before, 10 * levels);
-    bupc_team_free(part);
+    at_most(team, BARRIER, 2 * levels + 2);
+    at_most(team, BROADCAST, 2 * levels + 4);
+    at_most(team, REDUCE, 4 * levels + 2);
+    at_most(team, GATHER, 10 * levels);
+    at_most(team, EXCHANGE, 10 * levels);
+    /* With the barrier of its end. */
+    at_most(team, SPLIT, 12 * levels);
 }
 
 int main(void)
