@@ -28,7 +28,7 @@ use crate::report::Tally;
 pub const FLAGS: &[&str] = &[forms::MESSAGES, "-pshm-width=1"];
 const THREADS: &[usize] = &[2, 3, 4];
 /// One in this number of programs of the other suites runs on three machines.
-const HOSTS_SHARE: u64 = 8;
+const HOSTS_SHARE: u64 = 12;
 /// Returns the number of threads, on three machines, of programs that run on any number. Threads that wait for messages
 /// take processor time from the others, so that six take four times as long as four on two processors.
 pub fn hosts_threads(context: &Context) -> usize {
