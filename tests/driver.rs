@@ -4,9 +4,9 @@
 mod folder;
 
 use folder::{Folder, UPCC, UPCRUN, stderr, stdout};
+use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 use std::path::PathBuf;
-use std::process::Command;
 
 const MAIN: &str = "#include <stdio.h>\nint square(int);\nint main(int argc, char **argv) {\n    printf(\"%d %s\\n\", square(7), argc > 1 ? argv[1] : \"-\");\n    return 5;\n}\n";
 const SQUARE: &str = "int square(int x) { return x * x; }\n";
@@ -332,11 +332,8 @@ fn interrupt_leaves_nothing() {
         std::thread::sleep(std::time::Duration::from_millis(25));
     }
     std::thread::sleep(std::time::Duration::from_millis(200));
-    let killed = Command::new("kill")
-        .args(["-TERM", &child.id().to_string()])
-        .status()
-        .expect("kill starts");
-    assert!(killed.success());
+    let pid = Pid::from_child(&child);
+    kill_process(pid, Signal::TERM).expect("it runs");
     assert!(!child.wait().expect("upcc ends").success());
     assert_eq!(folder.leftovers(), 0);
 }

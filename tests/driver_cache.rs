@@ -348,7 +348,8 @@ fn a_cache_of_others_is_not_used() {
         );
         assert_eq!(place.cached(""), 0, "something is in it");
     }
-    // The remaining candidate is a folder that all users may write to.
+    // The remaining candidate is a folder that all users may write to, as the first one is.
+    set(&cache, 0o777);
     let user = rustix::process::geteuid().as_raw();
     let fallback = place.path(&format!("tmp/upcc-cache-{user}"));
     set(&fallback, 0o777);

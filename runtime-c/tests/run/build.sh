@@ -101,8 +101,13 @@ header_modes() {
             echo '#include "upcr/upcr.h"' | $cc -std=$std $warnings $flags -I"$root/include" -x c -fsyntax-only - || fail "upcr.h: $cc $std $flags"
         done
     done
+    languages="c c++"
+    if ! echo | $cc -x c++ -fsyntax-only - 2>/dev/null; then
+        echo "$cc: C++ is not installed, so the headers of tools are compiled as C only"
+        languages=c
+    fi
     for header in gasp.h gasp_upc.h pupc.h; do
-        for language in c c++; do
+        for language in $languages; do
             for flags in "" -D__UPC_PUPC_INST__; do
                 echo "#include <$header>" | $cc $flags $warnings -I"$root/include" -x $language -fsyntax-only - || fail "$header: $cc $language"
             done
