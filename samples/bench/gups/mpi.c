@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #ifndef PER
-#define PER (1 << 19) /* elements of each rank: a power of two, as in HPC Challenge */
+#define PER 500000 /* elements of each rank */
 #endif
 #define UPDATES (4L * PER) /* of each rank, as in HPC Challenge */
 #define BATCH (PER / 50)

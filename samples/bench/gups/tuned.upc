@@ -12,7 +12,7 @@
 #include <upc_tick.h>
 
 #ifndef PER
-#define PER (1 << 19) /* elements of each thread: a power of two, as in HPC Challenge */
+#define PER 500000 /* elements of each thread */
 #endif
 #define ALL ((unsigned long)PER * THREADS)
 #define UPDATES (4L * PER) /* of each thread, as in HPC Challenge */
