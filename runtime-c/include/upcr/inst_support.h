@@ -75,34 +75,25 @@ typedef struct {
     upcr_size len;
 } __attribute__((__may_alias__)) upcr_private_block_;
 
-UPCR_INLINE upcr_size upcr_bytes_of_shared_blocks_(const upcr_shared_block_ *list, upcr_size count)
-{
-    upcr_size bytes = 0, i;
-    for (i = 0; i < count; i++)
-        bytes += list[i].len;
-    return bytes;
-}
-UPCR_INLINE upcr_size upcr_bytes_of_private_blocks_(const upcr_private_block_ *list, upcr_size count)
-{
-    upcr_size bytes = 0, i;
-    for (i = 0; i < count; i++)
-        bytes += list[i].len;
-    return bytes;
-}
-
 /* Of the lists of upc_all_fread_list_shared and its like. */
 typedef struct {
     upcr_pts_t baseaddr;
     upcr_size blocksize, len;
 } __attribute__((__may_alias__)) upcr_shared_memvec_;
 
-UPCR_INLINE upcr_size upcr_bytes_of_shared_memvecs_(const upcr_shared_memvec_ *list, upcr_size count)
-{
-    upcr_size bytes = 0, i;
-    for (i = 0; i < count; i++)
-        bytes += list[i].len;
-    return bytes;
-}
+/* The bytes of a list of one of these types. */
+#define UPCR_BYTES_OF_(lists, type)                                                \
+    UPCR_INLINE upcr_size upcr_bytes_of_##lists(const type *list, upcr_size count) \
+    {                                                                              \
+        upcr_size bytes = 0, i;                                                    \
+        for (i = 0; i < count; i++)                                                \
+            bytes += list[i].len;                                                  \
+        return bytes;                                                              \
+    }
+UPCR_BYTES_OF_(shared_blocks_, upcr_shared_block_)
+UPCR_BYTES_OF_(private_blocks_, upcr_private_block_)
+UPCR_BYTES_OF_(shared_memvecs_, upcr_shared_memvec_)
+#undef UPCR_BYTES_OF_
 
 /* counts[0] is a number of bytes; each other one is a number of the units that the previous one describes. */
 UPCR_INLINE upcr_size upcr_strided_bytes_(const upcr_size *counts, upcr_size levels)

@@ -392,6 +392,28 @@ static void choose_one(const cpu_set_t *mask, size_t bytes, int thread, cpu_set_
     CPU_SET_S(cpu, bytes, one);
 }
 
+/* Returns whether the machine has several domains with this: "has_cpu", "has_memory". */
+static bool several_domains(const char *with)
+{
+    char path[64], list[256] = "";
+    snprintf(path, sizeof path, "/sys/devices/system/node/%s", with);
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return false;
+    bool several = fgets(list, sizeof list, file) != NULL && strpbrk(list, "-,") != NULL;
+    fclose(file);
+    return several;
+}
+
+/* The processors of most machines are in one domain: the places of all of them need not be read to see that. */
+static bool divides_by_domains(void)
+{
+    static int known = -1;
+    if (known < 0)
+        known = several_domains("has_cpu");
+    return known != 0;
+}
+
 bool host_choose(enum upcr_binding how, const struct host_masks *masks, int me, cpu_set_t *chosen)
 {
     switch (how) {
@@ -404,7 +426,7 @@ bool host_choose(enum upcr_binding how, const struct host_masks *masks, int me, 
     case UPCR_BIND_SHARE:
         return host_share(masks, me, false, chosen);
     case UPCR_BIND_DOMAIN:
-        return host_share(masks, me, true, chosen);
+        return divides_by_domains() && host_share(masks, me, true, chosen);
     }
     __builtin_unreachable();
 }
@@ -439,18 +461,6 @@ void host_bind(enum upcr_binding how, const cpu_set_t *chosen)
 
 /* ---- Memory --------------------------------------------------------------------------------------------------------- */
 
-/* Returns whether the machine's memory has several domains. */
-static bool has_domains(void)
-{
-    char list[256] = "";
-    FILE *file = fopen("/sys/devices/system/node/has_memory", "re");
-    if (file == NULL)
-        return false;
-    bool several = fgets(list, sizeof list, file) != NULL && strpbrk(list, "-,") != NULL;
-    fclose(file);
-    return several;
-}
-
 /* Returns the domain that all processors of a mask belong to; -1: there are several. */
 static int domain_of(const cpu_set_t *mask, size_t bytes)
 {
@@ -478,7 +488,7 @@ bool host_prefer_domain(void *at, size_t bytes, int domain)
 
 void host_place_memory(void *at, size_t bytes)
 {
-    if (!has_domains())
+    if (!several_domains("has_memory"))
         return;
     cpu_set_t *mask = new_masks(1);
     host_mask(mask);
