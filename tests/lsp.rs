@@ -7,6 +7,7 @@ mod folder;
 
 use folder::{Folder, UPCC};
 use serde_json::{Value, json};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use xtask::language_client::{Client, uri};
 
@@ -843,4 +844,50 @@ fn a_fresh_document_answers_when_it_is_analysed() {
         line
     );
     talk.finish();
+}
+
+/// The preprocessor that waits for the next text reads it as one that is started for it: places, headers beside the
+/// file, messages of the preprocessor.
+#[test]
+fn a_preprocessor_that_waits_reads_the_same() {
+    let source = "#include \"near.h\"\n#include <far.h>\n#warning look\nint sum(void) { return near + far + here(__FILE__); }\nint main(void) { return missing; }\n";
+    let compiler = "#!/bin/sh\necho \"$@\" >> \"${0%/*}/log\"\nexec cc \"$@\"\n";
+    let folder = Folder::with(&[
+        ("near.h", "extern int decoy;\n"),
+        ("sub/near.h", "extern int near;\nint here(const char *);\n"),
+        ("sub/inc/far.h", "extern int far;\n"),
+        ("compiler", compiler),
+    ]);
+    let wrapper = folder.path("compiler");
+    std::fs::set_permissions(&wrapper, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let mut command = folder.command(UPCC, "lsp");
+    let mut client = Client::start(command.env("UPCC_CC", &wrapper)).unwrap();
+    client.initialize(json!({ "flags": ["-Iinc"] }));
+    let part = folder.path("sub/part.upc");
+    client.open(&part, source);
+    let first = client.diagnostics(&part, 1);
+    assert_eq!(first.len(), 2, "{first:?}");
+    let log = || std::fs::read_to_string(folder.path("log")).unwrap();
+    // A change that comes at once is preprocessed before anything waits.
+    let mut version = 1;
+    let mut changed = |text: &str, times: usize| {
+        let before = log().matches("/dev/stdin").count();
+        let mut found = Vec::new();
+        while log().matches("/dev/stdin").count() < before + times {
+            version += 1;
+            assert!(version < 100, "nothing is started ahead");
+            client.change(&part, version, text);
+            found = client.diagnostics(&part, version);
+        }
+        found
+    };
+    // The second time, the one that was begun has read the text.
+    assert_eq!(changed(source, 2), first);
+    let broken = source.replace("#warning look", "#error stop");
+    let stopped = changed(&broken, 2);
+    assert_eq!(stopped.len(), 1, "{stopped:?}");
+    assert_eq!(stopped[0]["range"]["start"]["line"], 2);
+    assert_eq!(changed(source, 2), first);
+    let (status, errors) = client.finish().unwrap();
+    assert!(status.success() && errors.is_empty(), "{status}: {errors}");
 }

@@ -3,9 +3,9 @@
 use crate::cli::temp_files;
 use crate::cli::{Exit, Failure, system_text};
 use crate::text::{printable, printable_json, printable_with_colors};
-use std::io::Write as _;
+use std::io::{Read, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Output, Stdio};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 
 /// Whether commands are printed, and whether they run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -42,7 +42,7 @@ fn print_command(words: &[String]) {
 }
 
 /// A command line to print and run.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Tool {
     words: Vec<String>,
     /// Whether the command may read this process's standard input.
@@ -165,15 +165,34 @@ impl Tool {
             true => Stdio::inherit(),
             false => Stdio::null(),
         };
+        let output = self.command().stdin(stdin).stdout(stdout).output();
+        let output = output.map_err(|error| self.not_started(&error))?;
+        temp_files::stop_if_interrupted(output.status);
+        Ok(Some(output))
+    }
+
+    /// Starts the command, which waits for its standard input.
+    ///
+    /// # Errors
+    /// An environment failure if it cannot be started.
+    pub fn begin(self) -> Result<Begun, Failure> {
+        let mut command = self.command();
+        command.stdin(Stdio::piped());
+        let child = command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(|error| self.not_started(&error))?;
+        Ok(Begun { tool: self, child })
+    }
+
+    fn command(&self) -> Command {
         let mut command = Command::new(self.program());
         command.args(self.words.iter().skip(1));
         if let Some(folder) = &self.folder {
             command.current_dir(folder);
         }
-        let output = command.stdin(stdin).stdout(stdout).output();
-        let output = output.map_err(|error| self.not_started(&error))?;
-        temp_files::stop_if_interrupted(output.status);
-        Ok(Some(output))
+        command
     }
 
     /// Prints the command's messages, and evaluates its exit status.
@@ -234,6 +253,63 @@ impl Tool {
             self.program(),
             system_text(error)
         ))
+    }
+}
+
+/// A command that has been started before its input is known. It ends with this value: the end of this process closes
+/// its standard input, too.
+#[derive(Debug)]
+pub struct Begun {
+    tool: Tool,
+    child: Child,
+}
+
+impl Begun {
+    /// Whether this is the command `tool`.
+    pub fn is(&self, tool: &Tool) -> bool {
+        self.tool == *tool
+    }
+
+    /// Gives the command its input, and returns its output when it has ended.
+    ///
+    /// # Errors
+    /// An environment failure if its output cannot be read.
+    pub fn feed(mut self, input: &[u8]) -> Result<Output, Failure> {
+        let stdin = self.child.stdin.take();
+        let stderr = self.child.stderr.take();
+        let output = std::thread::scope(|scope| {
+            scope.spawn(move || {
+                // A command that ends early, because of a flag for example, says so in its output.
+                let _ = stdin.map(|mut stdin| stdin.write_all(input));
+            });
+            let messages = scope.spawn(move || all_of(stderr));
+            let stdout = all_of(self.child.stdout.take())?;
+            let stderr = messages.join().unwrap_or_else(|_| Ok(Vec::new()))?;
+            let status = self.child.wait()?;
+            Ok(Output {
+                status,
+                stdout,
+                stderr,
+            })
+        });
+        output.map_err(|error| self.tool.not_started(&error))
+    }
+}
+
+/// Reads a pipe to its end.
+fn all_of(pipe: Option<impl Read>) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if let Some(mut pipe) = pipe {
+        pipe.read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
+}
+
+impl Drop for Begun {
+    fn drop(&mut self) {
+        // Both do nothing for a command that has been waited for.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 

@@ -3,13 +3,16 @@
 //!
 //! The text goes to the preprocessor through a file in a folder of its own, so that `#include "x.h"` does not find
 //! headers beside it by accident. A `#line` names the real file, and `-iquote` adds its folder.
+//!
+//! After an analysis, the preprocessor for the next text is started ahead: it waits for the text at `/dev/stdin`, beside
+//! which there are no headers either. A tenth of the time from a change to its diagnostics is the start of a C compiler.
 
 use super::config::{Defaults, Environment};
 use super::outputs::Dependencies;
 use super::overlay::{Overlay, Unsaved};
 use super::runtime::Runtime;
 use super::settings::Options;
-use super::tool::Show;
+use super::tool::{Begun, Show, Tool};
 use super::toolchain::Compiler;
 use super::{brought, compile, cpp, mpi};
 use crate::cli::Failure;
@@ -29,7 +32,14 @@ pub struct Unit {
     runtime: Arc<Runtime>,
     folder: PathBuf,
     file: PathBuf,
+    /// The preprocessor that waits for the next text.
+    ahead: Option<Begun>,
+    /// The command of the next one.
+    next: Option<Tool>,
 }
+
+/// The file name by which a preprocessor that was started ahead reads its text.
+const STANDARD_INPUT: &str = "/dev/stdin";
 
 /// The runtime, whose headers all units use. It is looked for once, while the editor and the server still introduce
 /// themselves: to check its files takes as long as to parse 1,000 lines.
@@ -141,7 +151,21 @@ impl Unit {
             runtime,
             folder: folder.to_path_buf(),
             file: file.to_path_buf(),
+            ahead: None,
+            next: None,
         })
+    }
+
+    /// Starts the preprocessor for the next text. That it cannot be started is reported when the text arrives.
+    pub fn start_ahead(&mut self) {
+        if let Some(next) = self.next.take() {
+            self.ahead = next.begin().ok();
+        }
+    }
+
+    /// Ends the preprocessor that waits for the next text.
+    pub fn end_ahead(&mut self) {
+        self.ahead = None;
     }
 
     /// Returns the folder in which the unit is compiled: relative names of its headers start there.
@@ -155,7 +179,7 @@ impl Unit {
     /// # Errors
     /// The preprocessor cannot be started, or the text cannot be written to `temps`.
     pub fn analyse(
-        &self,
+        &mut self,
         text: &str,
         unsaved: &Unsaved,
         temps: &Temps,
@@ -193,43 +217,39 @@ impl Unit {
 
     /// Preprocesses the text. `None`: the preprocessor failed, and its messages say why.
     fn preprocess(
-        &self,
+        &mut self,
         text: &str,
         overlay: &Overlay,
         temps: &Temps,
         macros: &[String],
     ) -> Result<(Option<String>, Vec<CppMessage>), Failure> {
         let input = temps.file("text.upc");
-        let name = self.file.to_string_lossy();
+        let name = self.file.to_string_lossy().into_owned();
         let quoted_name = name.replace('\\', "\\\\").replace('"', "\\\"");
-        fs::write(&input, format!("#line 1 \"{quoted_name}\"\n{text}"))
-            .map_err(|error| Failure::io("write", &input, &error))?;
-        let include = self.runtime.include_dir();
-        let rule = Dependencies::default();
-        let beside = self.beside();
-        let quoted = overlay.of(&beside.to_string_lossy()).map(Path::new);
-        let in_overlay = |word: String| {
-            let root = word.strip_prefix("-I");
-            let place = root.and_then(|root| overlay.of(root));
-            place.map_or(word.clone(), |place| format!("-I{place}"))
+        let text = format!("#line 1 \"{quoted_name}\"\n{text}");
+        fs::write(&input, &text).map_err(|error| Failure::io("write", &input, &error))?;
+        let tool = self.preprocessor(&input, overlay, macros);
+        let piped = self.preprocessor(Path::new(STANDARD_INPUT), overlay, macros);
+        let ahead = self.ahead.take_if(|begun| begun.is(&piped));
+        let written = input.to_string_lossy();
+        let mut input = written.clone();
+        let mut output = match ahead {
+            Some(begun) => {
+                input = STANDARD_INPUT.into();
+                Some(begun.feed(text.as_bytes())?)
+            }
+            None => tool.attempt(Show::Nothing)?,
         };
-        let tool = cpp::command(&self.compiler, &self.options, &include, &input, &rule)
-            .map(in_overlay)
-            .args(macros.iter().cloned())
-            .arg("-fno-diagnostics-color");
-        let tool = quoted
-            .into_iter()
-            .chain([beside])
-            .fold(tool, |tool, folder| tool.arg("-iquote").path(folder))
-            .without_input()
-            .in_folder(&self.folder);
-        let mut output = tool.attempt(Show::Nothing)?;
+        if macros.is_empty() {
+            self.next = Some(piped);
+        }
         // As `cpp::run` does for `<x.h>` in the source's folder.
         if output.as_ref().is_some_and(|out| !out.status.success()) {
-            let again = tool.clone().arg("-I").path(beside);
+            let again = tool.clone().arg("-I").path(self.beside());
             let second = again.attempt(Show::Nothing)?;
             if second.as_ref().is_some_and(|out| out.status.success()) {
                 output = second;
+                input = written;
             }
         }
         let Some(output) = output else {
@@ -239,7 +259,7 @@ impl Unit {
         let messages = messages(&said, &name);
         if output.status.success() {
             let text = overlay.restored(cpp::to_text(output.stdout));
-            let text = without_temporary(text, &input.to_string_lossy(), &quoted_name);
+            let text = without_temporary(text, &input, &quoted_name);
             return Ok((Some(text), messages));
         }
         if messages.is_empty() {
@@ -249,9 +269,32 @@ impl Unit {
         Ok((None, messages))
     }
 
+    /// The command that preprocesses a text with the unsaved headers of an overlay.
+    fn preprocessor(&self, input: &Path, overlay: &Overlay, macros: &[String]) -> Tool {
+        let include = self.runtime.include_dir();
+        let rule = Dependencies::default();
+        let beside = self.beside();
+        let quoted = overlay.of(&beside.to_string_lossy()).map(Path::new);
+        let in_overlay = |word: String| {
+            let root = word.strip_prefix("-I");
+            let place = root.and_then(|root| overlay.of(root));
+            place.map_or(word.clone(), |place| format!("-I{place}"))
+        };
+        let tool = cpp::command(&self.compiler, &self.options, &include, input, &rule)
+            .map(in_overlay)
+            .args(macros.iter().cloned())
+            .arg("-fno-diagnostics-color");
+        quoted
+            .into_iter()
+            .chain([beside])
+            .fold(tool, |tool, folder| tool.arg("-iquote").path(folder))
+            .without_input()
+            .in_folder(&self.folder)
+    }
+
     /// As [`compile::Session::with_brought_headers`].
     fn with_brought(
-        &self,
+        &mut self,
         first: Analysed,
         text: &str,
         (overlay, temps): (&Overlay, &Temps),
@@ -276,8 +319,8 @@ impl Unit {
     }
 }
 
-/// Gives the line markers in front of a text the name of its file in place of that of the temporary file, which soon has
-/// the text of another document.
+/// Gives the line markers in front of a text the name of its file in place of that of the preprocessor's input, which
+/// soon has the text of another document.
 fn without_temporary(mut text: String, temporary: &str, quoted_name: &str) -> String {
     let end = text.find(&format!("# 1 \"{quoted_name}\"")).unwrap_or(0);
     let head = text[..end].replace(&format!("\"{temporary}\""), &format!("\"{quoted_name}\""));

@@ -68,6 +68,9 @@ impl Worker {
                 {
                     return;
                 }
+                if inbox.is_empty() {
+                    bench.start_ahead(&job.path);
+                }
             }
         });
         Worker {
@@ -137,6 +140,16 @@ struct Bench {
 }
 
 impl Bench {
+    /// Prepares for the next text of a document. Preprocessors that wait for other documents end.
+    fn start_ahead(&mut self, path: &Path) {
+        for (other, (_, unit)) in &mut self.units {
+            match other == path {
+                true => unit.start_ahead(),
+                false => unit.end_ahead(),
+            }
+        }
+    }
+
     /// Analyses a text. `None`: there is a newer one.
     fn run(&mut self, job: &Job) -> Option<Done> {
         let newest = Arc::clone(&self.newest);
@@ -189,7 +202,7 @@ impl Bench {
             let unit = unit.map_err(|failure| failure.message)?;
             self.units.insert(job.path.clone(), (command, unit));
         }
-        let Some((_, unit)) = self.units.get(&job.path) else {
+        let Some((_, unit)) = self.units.get_mut(&job.path) else {
             return Ok(false);
         };
         let outcome = unit.analyse(&job.text, &job.unsaved, &self.temps, stale);
