@@ -245,7 +245,8 @@ fn sema_options(options: &TranslateOptions) -> SemaOptions {
         abi: options.abi,
         races: options.races != Races::Off,
         keep_verbatim: options.no_verbatim,
-        keep_bodies: options.instrument.is_some(),
+        keep_bodies: options.instrument.is_some()
+            || matches!(options.emit, Emit::Refs | Emit::RefsJson),
     }
 }
 
@@ -305,7 +306,19 @@ fn translate_parsed(
     }
     if matches!(options.emit, Emit::Refs | Emit::RefsJson) {
         passes::stepping_tests::run(&mut module, parsed);
-        let found = passes::references::find(&module, parsed);
+        // References are those of the loops that `runs` sees.
+        if options.runs > 0 && options.unroll {
+            passes::unroll::run(&mut module, parsed, &mut Vec::new());
+        }
+        let moving = passes::runs::Options {
+            shortest: options.runs,
+            remote: true,
+            strips: options.runs > 0 && options.strips,
+            gathers: options.runs > 0 && options.gathers,
+            scatters: options.runs > 0 && options.scatters,
+            static_threads: options.static_threads,
+        };
+        let found = passes::references::find(&module, parsed, moving);
         return Some(match options.emit {
             Emit::RefsJson => format!("{:#}\n", serde_json::json!(found)),
             _ => found.to_string(),

@@ -15,7 +15,7 @@ pub mod runs;
 pub mod sections;
 pub mod stepping_tests;
 mod uninstrumented_clone;
-mod unroll;
+pub mod unroll;
 mod writer;
 
 use crate::events::Instrument;

@@ -12,6 +12,9 @@ use serde::{Deserialize, Serialize};
 pub struct References {
     /// The loops that make shared accesses, in source order. An access is one of its innermost loop only.
     pub loops: Vec<Loop>,
+    /// How many expressions a thread evaluates, on average, those of loops as often as these run; `None`: unknown.
+    #[serde(default)]
+    pub work: Option<Formula>,
 }
 
 /// A loop.
@@ -56,15 +59,21 @@ pub struct Reference {
     pub step: Option<u64>,
     /// The line of the loop around whose iterations touch the same elements again.
     pub again: Option<u32>,
-    /// How often it is made in such an iteration.
+    /// The iterations of that loop.
     #[serde(default)]
-    pub distinct: Option<Formula>,
+    pub repeats: Option<Formula>,
+    /// How often it is made until the thread may synchronize.
+    #[serde(default)]
+    pub phase: Option<Formula>,
     /// Not each iteration makes it.
     pub maybe: bool,
     /// How often a thread makes it, on average; `None`: a profile must say it.
     pub count: Option<Formula>,
     /// References with the same number are one partition.
     pub partition: u32,
+    /// References of the loop with the same number are read and written with one buffer; `None`: with none.
+    #[serde(default)]
+    pub buffer: Option<u32>,
 }
 
 /// Whether an access reads.
@@ -107,6 +116,8 @@ pub enum Transfer {
     Strided,
     /// With those of other iterations, which a subscript selects.
     Gather,
+    /// Likewise, to be written.
+    Scatter,
     /// Once for the loop: each iteration touches the same element.
     Once,
 }
@@ -143,6 +154,7 @@ impl Transfer {
             Transfer::Strip => "in strips",
             Transfer::Strided => "in strips with gaps",
             Transfer::Gather => "gathered",
+            Transfer::Scatter => "collected by thread",
             Transfer::Once => "once for the loop",
         }
     }

@@ -260,6 +260,56 @@ int wait(int n)
     );
 }
 
+/// Counts are those of all calls; moves are those that the compiler makes.
+#[test]
+fn references_in_calls() {
+    assert_output!(
+        &["--emit=refs"],
+        r#"
+#define N 64
+shared [N] double a[N*THREADS];
+shared [N] int sorted[N*THREADS];
+static int place[N];
+static void sweep(int n)
+{
+    for (int i = 0; i < n; i++)
+        a[i] += 1;
+}
+static void move(const int *key)
+{
+    for (int i = 0; i < N; i++)
+        sorted[place[key[i]]++] = key[i];
+}
+static double walk(int depth, double s)
+{
+    for (int i = 0; i < N; i++)
+        s += a[i];
+    return depth > 0 ? walk(depth - 1, s) : s;
+}
+static double near(double s)
+{
+    for (int i = 1; i < N - 1; i++)
+        for (int k = -1; k <= 1; k++)
+            s += a[MYTHREAD * N + i + k];
+    return s;
+}
+int main(void)
+{
+    int key[N] = {0};
+    double s = 0;
+    for (int step = 0; step < 10; step++) {
+        sweep(N);
+        upc_barrier;
+        for (int half = 0; half < 2; half++)
+            move(key);
+        s += walk(3, s);
+    }
+    return near(s) < 0;
+}
+"#
+    );
+}
+
 #[test]
 fn conditions_that_step() {
     assert_translation!(

@@ -1,16 +1,20 @@
 //! The shared references of loops (`--emit=refs`): partitions and patterns as in section 6.5 of Zhang's thesis on MuPC, and
 //! counts. What loops do and what references touch comes from `sections`.
 
+mod calls;
 mod counts;
 
+use super::analysis::effects::{self, Effects};
 use super::analysis::linear::Relation;
 use super::analysis::stride::Stride;
 use super::remarks::on_one_line;
-use super::sections::{self, Extent, Loop, Section};
+use super::sections::{self, Extent, Loop, Section, has_loops};
 use crate::il::walk::{Node, visit};
-use crate::il::{Body, ExprFlags, ExprId, Module, StmtId, StmtKind};
+use crate::il::{Body, ExprFlags, ExprId, Function, Module, StmtId, StmtKind};
 use crate::passes::analysis::places::{accessed, member_root};
+use crate::passes::runs::{self, Move};
 use crate::references::{self, Class, Formula, References, Transfer};
+use calls::Calls;
 use counts::Counter;
 use hashbrown::{HashMap, HashSet};
 use upcc_grammar::Parsed;
@@ -21,18 +25,33 @@ const CLOSE: u64 = 1024;
 /// A block has this many times as many elements as lie between two references that are mostly in one block.
 const ALONG: u64 = 8;
 
-/// Finds the references to shared memory in the loops of a unit, but not in those of system headers.
+/// Finds the references to shared memory in the loops of a unit, but not in those of system headers. `moving`: what `runs`
+/// does in a program whose threads have no common memory.
 #[must_use]
-pub fn find(module: &Module, parsed: &Parsed) -> References {
-    let mut all = References::default();
-    for (body, loops) in sections::of_functions(module, parsed) {
-        let unit = Unit {
-            module,
-            parsed,
-            body,
-            loops: &loops,
-        };
-        all.loops.extend(unit.described());
+pub fn find(module: &Module, parsed: &Parsed, moving: runs::Options) -> References {
+    let functions = sections::all_of_functions(module, parsed);
+    let units: Vec<Unit> = functions
+        .map(|(function, body, loops)| {
+            Unit {
+                module,
+                parsed,
+                function,
+                body,
+                inside: Vec::new(),
+                syncs: Vec::new(),
+                moving,
+                loops,
+            }
+            .prepared()
+        })
+        .collect();
+    let calls = Calls::new(&units);
+    let mut all = References {
+        loops: Vec::new(),
+        work: Some(calls.work()),
+    };
+    for unit in &units {
+        all.loops.extend(unit.described(&calls));
     }
     all
 }
@@ -41,23 +60,38 @@ pub fn find(module: &Module, parsed: &Parsed) -> References {
 struct Unit<'a> {
     module: &'a Module,
     parsed: &'a Parsed,
+    function: &'a Function,
     body: &'a Body,
-    loops: &'a [Loop],
+    loops: Vec<Loop>,
+    /// The statements in each loop, itself left out.
+    inside: Vec<HashSet<StmtId>>,
+    /// Something in each loop synchronizes, other than a function that it calls.
+    syncs: Vec<bool>,
+    moving: runs::Options,
 }
 
 impl Unit<'_> {
-    fn described(&self) -> Vec<references::Loop> {
-        let inside: Vec<HashSet<StmtId>> = self.loops.iter().map(|it| self.inside(it)).collect();
-        // The loops around each, the outermost first.
-        let around = |at: usize| {
-            let stmt = self.loops[at].stmt;
-            let all = (0..at).filter(|&outer| inside[outer].contains(&stmt));
-            all.collect::<Vec<usize>>()
-        };
+    fn prepared(mut self) -> Self {
+        self.inside = self.loops.iter().map(|it| self.inside(it)).collect();
+        let escaped = effects::escaped(self.body, self.function.root);
+        let syncs = |it: &Loop| Effects::of(self.module, self.body, it.stmt, &escaped).syncs;
+        self.syncs = self.loops.iter().map(syncs).collect();
+        self
+    }
+
+    /// The loops around one, the outermost first.
+    fn around(&self, at: usize) -> Vec<usize> {
+        let stmt = self.loops[at].stmt;
+        let all = (0..at).filter(|&outer| self.inside[outer].contains(&stmt));
+        all.collect()
+    }
+
+    fn described(&self, calls: &Calls<'_>) -> Vec<references::Loop> {
+        let calls = calls.of(self.function.object);
         let mut partition = 0;
         let described = (0..self.loops.len()).map(|at| {
-            let around = around(at);
-            self.describe(at, &around, &mut partition)
+            let around = self.around(at);
+            self.describe(at, (&around, &calls), &mut partition)
         });
         described.filter(|it| !it.references.is_empty()).collect()
     }
@@ -76,10 +110,16 @@ impl Unit<'_> {
         inside
     }
 
-    fn describe(&self, at: usize, around: &[usize], partition: &mut u32) -> references::Loop {
+    /// Describes a loop. `calls`: how often the function is called.
+    fn describe(
+        &self,
+        at: usize,
+        (around, calls): (&[usize], &Formula),
+        partition: &mut u32,
+    ) -> references::Loop {
         let found = &self.loops[at];
         let mut counter = self.counter();
-        let mut outer = Some(Formula::number(1));
+        let mut outer = Some(calls.clone());
         for &it in around {
             let turns = counter.enter(&self.loops[it], self.line(it));
             outer = outer.zip(turns).and_then(|(a, b)| a.times(&b));
@@ -98,7 +138,7 @@ impl Unit<'_> {
                 "loop".to_owned()
             },
             variable: name.map(|name| self.parsed.interner.name(name).to_owned()),
-            references: self.references(at, around, (turns.as_ref(), count.as_ref()), partition),
+            references: self.references(at, around, count.as_ref(), partition),
             turns,
         }
     }
@@ -130,9 +170,8 @@ impl Unit<'_> {
     fn accesses(&self, at: usize) -> Vec<(ExprId, Option<usize>)> {
         let found = &self.loops[at];
         let mut in_inner = HashSet::new();
-        let inside = self.inside(found);
         for other in &self.loops[at + 1..] {
-            if inside.contains(&other.stmt) {
+            if self.inside[at].contains(&other.stmt) {
                 in_inner.extend(sections::accesses(
                     &self.module.types,
                     self.body,
@@ -150,7 +189,7 @@ impl Unit<'_> {
         &self,
         at: usize,
         around: &[usize],
-        (turns, count): (Option<&Formula>, Option<&Formula>),
+        count: Option<&Formula>,
         partition: &mut u32,
     ) -> Vec<references::Reference> {
         let found = &self.loops[at];
@@ -165,11 +204,14 @@ impl Unit<'_> {
             entry.1 += 1;
         }
         *partition += known.len() as u32;
+        let moves = self.moves(at);
         let reference = |(&(access, number), &group): (&(ExprId, Option<usize>), &usize)| {
             let (partition, members) = known[&group];
             let own = own.contains(&access);
             let section = number.map(|it| found.references[it].section);
-            let (class, transfer) = self.class(found, (access, number), members > 1, own);
+            let moved = number.and_then(|it| moves.get(it).copied().flatten());
+            let of_list = number.map(|it| &found.references[it]);
+            let (class, transfer) = self.class((access, of_list), moved, members > 1, own);
             let again = self.again(access, around);
             let element = self.element(access, number.map(|it| &found.references[it]));
             let (_, line, column) = self.place(self.span(access));
@@ -177,7 +219,10 @@ impl Unit<'_> {
                 Some(Ok(section)) => self.step(&section),
                 Some(Err(_)) | None => None,
             };
-            let once = transfer == Transfer::Once && turns.is_some();
+            let buffer = match moved.filter(|_| class != Class::Local) {
+                Some(Move::Strip(number)) => Some(number as u32),
+                Some(Move::Gather | Move::Scatter) | None => None,
+            };
             references::Reference {
                 line,
                 column,
@@ -202,27 +247,47 @@ impl Unit<'_> {
                     .map_or(0, |(_, block)| block),
                 step,
                 again: again.map(|outer| self.line(outer)),
-                distinct: again.and_then(|outer| self.inner_turns(at, around, outer)),
+                repeats: again.and_then(|outer| self.turns(&around[..], outer)),
+                phase: self.phase(at, around),
                 maybe: number.is_none_or(|it| !found.references[it].certain),
-                count: match (once, turns) {
-                    (true, Some(turns)) => count.and_then(|count| count.over(turns)),
-                    _ => count.cloned(),
-                },
+                count: count.cloned(),
+                buffer,
                 partition,
             }
         };
-        accesses.iter().zip(&groups).map(reference).collect()
+        joined(accesses.iter().zip(&groups).map(reference))
     }
 
-    /// How often a loop runs in an iteration of one around it.
-    fn inner_turns(&self, at: usize, around: &[usize], outer: usize) -> Option<Formula> {
+    /// What `runs` makes of the references of a loop in a program whose threads have no common memory.
+    fn moves(&self, at: usize) -> Vec<Option<Move>> {
+        let found = &self.loops[at];
+        if has_loops(self.body, found.stmt) {
+            return Vec::new();
+        }
+        runs::moves(self.module, self.body, found, self.moving)
+    }
+
+    /// How often a loop around another one runs, each time that the program comes to it.
+    fn turns(&self, around: &[usize], outer: usize) -> Option<Formula> {
+        let mut counter = self.counter();
+        let mut turns = None;
+        for &it in around.iter().take_while(|it| **it <= outer) {
+            turns = counter.enter(&self.loops[it], self.line(it));
+        }
+        turns
+    }
+
+    /// How often a loop runs until the thread may synchronize: in an iteration of the innermost loop around that
+    /// synchronizes, or in a call of the function.
+    fn phase(&self, at: usize, around: &[usize]) -> Option<Formula> {
         let mut counter = self.counter();
         let mut product = Formula::number(1);
         for &it in around.iter().chain([&at]) {
             let turns = counter.enter(&self.loops[it], self.line(it))?;
-            if it > outer {
-                product = product.times(&turns)?;
-            }
+            product = match self.syncs[it] {
+                false => product.times(&turns)?,
+                true => Formula::number(1),
+            };
         }
         Some(product)
     }
@@ -232,7 +297,7 @@ impl Unit<'_> {
         let stands = |it: &&usize| {
             let outer = &self.loops[**it];
             // Cached data is gone after a barrier.
-            if outer.form.as_ref().is_ok_and(|form| form.syncs) {
+            if self.syncs[**it] {
                 return false;
             }
             let reference = outer.references.iter().find(|r| r.access == access);
@@ -290,40 +355,41 @@ impl Unit<'_> {
         }
     }
 
-    /// The pattern of an access, and how it moves.
+    /// The pattern of an access, and how it moves. `moved`: what `runs` makes of it where memory is not mapped.
     fn class(
         &self,
-        found: &Loop,
-        (access, number): (ExprId, Option<usize>),
+        (access, reference): (ExprId, Option<&sections::Reference>),
+        moved: Option<Move>,
         has_company: bool,
         own: bool,
     ) -> (Class, Transfer) {
         let strict = self.body.expr(access).flags.has(ExprFlags::STRICT);
-        let single = match (strict, has_company) {
-            _ if own => (Class::Local, Transfer::Single),
-            (true, _) => (Class::Baseline, Transfer::Strict),
-            (false, true) => (Class::Coalesce, Transfer::Single),
-            (false, false) => (Class::Baseline, Transfer::Single),
-        };
-        let Some(reference) = number
-            .map(|it| &found.references[it])
-            .filter(|_| !own && !strict)
-        else {
-            return single;
-        };
-        match reference.section {
-            Ok(section) => match section.extent {
-                Extent::Whole(Stride::Constant(0)) | Extent::Block(Stride::Constant(0)) => {
-                    (Class::Vector, Transfer::Once)
-                }
-                Extent::Whole(Stride::Constant(1 | -1))
-                | Extent::Block(Stride::Constant(1 | -1)) => (Class::Vector, Transfer::Strip),
-                Extent::Whole(_) | Extent::Block(_) => (Class::Vector, Transfer::Strided),
-                Extent::Element => single,
-            },
-            Err(_) if reference.foreseen.is_some() => (Class::Baseline, Transfer::Gather),
-            Err(_) => single,
+        if own {
+            return (Class::Local, Transfer::Single);
         }
+        if strict {
+            return (Class::Baseline, Transfer::Strict);
+        }
+        let along = reference
+            .and_then(|it| it.section.ok())
+            .and_then(|section| match section.extent {
+                Extent::Whole(along) | Extent::Block(along) => Some(along),
+                Extent::Element => None,
+            });
+        let class = match (along, has_company) {
+            (Some(_), _) => Class::Vector,
+            (None, true) => Class::Coalesce,
+            (None, false) => Class::Baseline,
+        };
+        let transfer = match (moved, along) {
+            (None, _) => Transfer::Single,
+            (Some(Move::Strip(_)), Some(Stride::ZERO)) => Transfer::Once,
+            (Some(Move::Strip(_)), _) => Transfer::Strip,
+            (Some(Move::Gather), Some(_)) => Transfer::Strided,
+            (Some(Move::Gather), None) => Transfer::Gather,
+            (Some(Move::Scatter), _) => Transfer::Scatter,
+        };
+        (class, transfer)
     }
 
     /// The partition of each access, by the number of its first member: accesses of one kind to elements close to each
@@ -372,4 +438,23 @@ impl Unit<'_> {
             && n.unsigned_abs().saturating_mul(size) < CLOSE
             && found.are_independent(a, b)
     }
+}
+
+/// The copies of a reference in a loop that was written out become one, which is made as often as all of them.
+fn joined(all: impl Iterator<Item = references::Reference>) -> Vec<references::Reference> {
+    let mut found: Vec<references::Reference> = Vec::new();
+    for it in all {
+        let place = |it: &references::Reference| (it.line, it.column, it.mode, it.text.clone());
+        match found.iter_mut().find(|known| place(known) == place(&it)) {
+            Some(known) => {
+                let sum = known.count.as_ref().zip(it.count.as_ref());
+                known.count = sum.and_then(|(a, b)| a.plus(b));
+                let phases = known.phase.as_ref().zip(it.phase.as_ref());
+                known.phase = phases.and_then(|(a, b)| a.plus(b));
+                known.maybe |= it.maybe;
+            }
+            None => found.push(it),
+        }
+    }
+    found
 }

@@ -124,6 +124,14 @@ struct Moved {
 }
 
 impl Moved {
+    fn of(planned: &Planned) -> Moved {
+        let places = planned.gathers.iter().flat_map(|it| it.places.clone());
+        Moved {
+            gathered: places.collect(),
+            scattered: planned.scatters.clone(),
+        }
+    }
+
     fn gathers(&self, reference: &Reference) -> bool {
         let mut place = reference.foreseen.into_iter();
         place.any(|it| self.gathered.contains(&it))
@@ -135,14 +143,22 @@ impl Moved {
     }
 }
 
-/// Rewrites a loop.
-fn rewrite_one(module: &mut Module, body: &mut Body, found: &Loop, options: Options) -> Moved {
+/// What becomes of a loop.
+#[derive(Default)]
+struct Planned {
+    pointers: Vec<Pointer>,
+    gathers: Vec<gathers::Gather>,
+    /// The places of writes that are collected.
+    scatters: Vec<ExprId>,
+}
+
+fn planned(module: &Module, body: &Body, found: &Loop, options: Options) -> Planned {
     let Ok(form) = &found.form else {
-        return Moved::default();
+        return Planned::default();
     };
     let mut pointers = pointers(body, found, options);
     if pointers.len() > MOST_REFERENCES {
-        return Moved::default();
+        return Planned::default();
     }
     if options.strips {
         strips::plan(module, body, (found, form), &mut pointers);
@@ -155,23 +171,69 @@ fn rewrite_one(module: &mut Module, body: &mut Body, found: &Loop, options: Opti
         true => scatters::plan(module, body, found, &pointers),
         false => Vec::new(),
     };
-    if pointers.is_empty() && gathers.is_empty() && scatters.is_empty() {
-        return Moved::default();
-    }
-    let moved = Moved {
-        gathered: gathers.iter().flat_map(|it| it.places.clone()).collect(),
-        scattered: scatters.clone(),
-    };
-    let most_threads = pointers
-        .iter()
-        .filter_map(|pointer| most_threads(pointer, options));
-    let plan = rewrite::Plan {
-        stmt: found.stmt,
-        form,
-        most_threads: most_threads.min(),
+    Planned {
         pointers,
         gathers,
         scatters,
+    }
+}
+
+/// How a reference reaches memory that is not mapped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Move {
+    /// A buffer has the elements of a run; references with the same number share it.
+    Strip(usize),
+    /// A message for a run brings its elements.
+    Gather,
+    /// Messages collect the elements of a run.
+    Scatter,
+}
+
+/// Returns how each reference of a loop reaches memory that is not mapped; `None`: by itself.
+#[must_use]
+pub fn moves(module: &Module, body: &Body, found: &Loop, options: Options) -> Vec<Option<Move>> {
+    let planned = planned(module, body, found, options);
+    let moved = Moved::of(&planned);
+    let of_reference = |reference: &Reference| {
+        let element = reference.section.ok()?.element;
+        let mut pointers = planned.pointers.iter();
+        let at = pointers.position(|it| it.all().any(|(known, _)| known == element))?;
+        planned.pointers[at].strip.as_ref().map(|_| Move::Strip(at))
+    };
+    let all = found.references.iter().map(|reference| {
+        if moved.gathers(reference) {
+            Some(Move::Gather)
+        } else if moved.scatters(reference) {
+            Some(Move::Scatter)
+        } else {
+            of_reference(reference)
+        }
+    });
+    all.collect()
+}
+
+/// Rewrites a loop.
+fn rewrite_one(module: &mut Module, body: &mut Body, found: &Loop, options: Options) -> Moved {
+    let Ok(form) = &found.form else {
+        return Moved::default();
+    };
+    let planned = planned(module, body, found, options);
+    if planned.pointers.is_empty() && planned.gathers.is_empty() && planned.scatters.is_empty() {
+        return Moved::default();
+    }
+    let moved = Moved::of(&planned);
+    let most_threads = planned
+        .pointers
+        .iter()
+        .filter_map(|pointer| most_threads(pointer, options))
+        .min();
+    let plan = rewrite::Plan {
+        stmt: found.stmt,
+        form,
+        most_threads,
+        pointers: planned.pointers,
+        gathers: planned.gathers,
+        scatters: planned.scatters,
         remote: options.remote,
     };
     rewrite::rewrite(module, body, &plan);

@@ -20,7 +20,7 @@ mod walkers;
 
 pub use dependences::{Dependence, Distance, are_distinct, declared};
 pub use iterations::{Iterations, is_on_one_thread, of_forall};
-pub use nests::of_functions;
+pub use nests::{all_of_functions, of_functions};
 pub use print::print;
 pub use reasons::{LoopReason, Reason};
 pub use walkers::Walker;

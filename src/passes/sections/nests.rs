@@ -7,7 +7,7 @@ use super::super::analysis::effects::{self, Effects};
 use super::super::analysis::loop_pragmas::Parallel;
 use super::{Loop, body_of, described, form_with, has_loops, is_loop, own, shared_accesses};
 use crate::il::walk::{Node, visit};
-use crate::il::{Body, ItemKind, LocalId, Module, StmtId, StmtKind};
+use crate::il::{Body, Function, ItemKind, LocalId, Module, StmtId, StmtKind};
 use crate::passes::analysis::loops::count;
 use hashbrown::HashSet;
 use upcc_grammar::Parsed;
@@ -17,20 +17,45 @@ pub fn of_functions<'a>(
     module: &'a Module,
     parsed: &'a Parsed,
 ) -> impl Iterator<Item = (&'a Body, Vec<Loop>)> {
+    let all = functions(module, parsed).filter(|(_, _, verbatim)| !verbatim);
+    all.map(move |(body, function, _)| {
+        let root = function.root;
+        let escaped = effects::escaped(body, root);
+        let mut loops = find_all(module, parsed, body, root, &escaped);
+        loops.retain(|it| !shared_accesses(&module.types, body, body_of(body, it.stmt)).is_empty());
+        (body, loops)
+    })
+}
+
+/// Returns the same functions with all of their loops, and verbatim ones of which sema has kept the bodies.
+pub fn all_of_functions<'a>(
+    module: &'a Module,
+    parsed: &'a Parsed,
+) -> impl Iterator<Item = (&'a Function, &'a Body, Vec<Loop>)> {
+    functions(module, parsed).map(move |(body, function, _)| {
+        let root = function.root;
+        let escaped = effects::escaped(body, root);
+        let loops = find_all(module, parsed, body, root, &escaped);
+        (function, body, loops)
+    })
+}
+
+/// The functions whose bodies are known, and whether each is verbatim.
+fn functions<'a>(
+    module: &'a Module,
+    parsed: &'a Parsed,
+) -> impl Iterator<Item = (&'a Body, &'a Function, bool)> {
     module.items.iter().filter_map(move |item| {
         let ItemKind::Function(function) = &item.kind else {
             return None;
         };
-        if item.verbatim || !item.body.nested.is_empty() || parsed.in_system_header(item.span) {
-            return None;
-        }
-        let (body, root) = (&item.body, function.root);
-        let escaped = effects::escaped(body, root);
-        Some((body, find_all(module, parsed, body, root, &escaped)))
+        let known = !item.verbatim || !item.body.stmts.is_empty();
+        let own = known && item.body.nested.is_empty() && !parsed.in_system_header(item.span);
+        own.then_some((&item.body, function, item.verbatim))
     })
 }
 
-/// Every loop of a function that makes shared accesses, in source order.
+/// Every loop of a function, in source order. A loop without shared accesses has no references.
 fn find_all(
     module: &Module,
     parsed: &Parsed,
@@ -50,20 +75,17 @@ fn find_all(
             inner.own = own::by_number(module, body, &inner);
             found.push(inner);
         } else if is_loop(body, s) && !parallel.fixes(body.stmt(s)) {
-            found.extend(nest(module, body, s, escaped));
+            found.push(nest(module, body, s, escaped));
         }
         true
     });
     found
 }
 
-/// The loop of a statement, if it makes shared accesses.
-fn nest(module: &Module, body: &Body, s: StmtId, escaped: &HashSet<LocalId>) -> Option<Loop> {
+/// The loop of a statement.
+fn nest(module: &Module, body: &Body, s: StmtId, escaped: &HashSet<LocalId>) -> Loop {
     let inner = body_of(body, s);
     let accesses = shared_accesses(&module.types, body, inner);
-    if accesses.is_empty() {
-        return None;
-    }
     let counters = counters(module, body, inner);
     let mut effects = Effects::of(module, body, inner, escaped);
     effects.written.retain(|it| !counters.contains(it));
@@ -82,7 +104,7 @@ fn nest(module: &Module, body: &Body, s: StmtId, escaped: &HashSet<LocalId>) -> 
     if has_loops(body, s) {
         nest.dependences.clear();
     }
-    Some(nest)
+    nest
 }
 
 /// The variables of the counted loops in a statement.
