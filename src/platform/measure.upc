@@ -13,6 +13,7 @@
 #include <upc_tick.h>
 
 #define PER (1 << 20)               /* elements of each thread, more than its cache holds */
+#define PLACES (PER / 2)            /* elements of each thread that a subscript selects */
 #define VECTOR 64                   /* elements of a short vector */
 #define STRIDE 16                   /* elements from one access to the next of a strided loop */
 #define STEPS 256                   /* accesses of a strided loop, and of one that gathers */
@@ -28,6 +29,7 @@
 typedef struct { double data[PER]; } part_t;
 
 shared part_t part[THREADS];
+shared [PLACES] double elements[PLACES * THREADS]; /* for subscripts that lead anywhere, as far as the compiler knows */
 strict shared double flags[64 * THREADS];
 shared long counters[THREADS];
 shared [] char *shared blocks[THREADS];
@@ -158,7 +160,7 @@ static double gather_read(int t, long count)
     for (long k = 0; k < count; k += STEPS) {
         const int *ix = places + (k + begin(0)) % (PER - STEPS);
         for (int j = 0; j < STEPS; j++)
-            sum += part[t].data[ix[j]];
+            sum += elements[(long)t * PLACES + ix[j]];
     }
     return sum;
 }
@@ -447,8 +449,10 @@ static void prepare(void)
 {
     for (int i = 0; i < PER; i++) {
         part[MYTHREAD].data[i] = own[i] = 0;
-        places[i] = after(i * 7, 0);
+        places[i] = after(i * 7, 0) % PLACES;
     }
+    for (int i = 0; i < PLACES; i++)
+        elements[(long)MYTHREAD * PLACES + i] = 0;
     blocks[MYTHREAD] = (shared [] char *)upc_alloc(LARGEST);
     buffer = calloc(LARGEST, 1);
     from = malloc(MEMORY * sizeof *from);
