@@ -51,6 +51,13 @@ pub struct Setting {
     pub costs: BTreeMap<String, Vec<Cost>>,
 }
 
+impl Setting {
+    /// Each thread reaches the memory of all others by loads and stores.
+    pub fn is_mapped(&self) -> bool {
+        self.network == "smp"
+    }
+}
+
 /// A measured cost.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Cost {
@@ -104,6 +111,16 @@ impl Time {
             low: self.low + other.low,
             mean: self.mean + other.mean,
             high: self.high + other.high,
+        }
+    }
+
+    /// This time, where it is no less than a number.
+    #[must_use]
+    pub fn at_least(self, n: f64) -> Time {
+        Time {
+            low: self.low.max(n),
+            mean: self.mean.max(n),
+            high: self.high.max(n),
         }
     }
 

@@ -1,6 +1,7 @@
 //! What one operation of a row costs on a platform.
 
 use super::Changes;
+use super::shape::{Cache, Shape};
 use super::work::{Cause, Row};
 use crate::platform::{Placement, Platform, Setting, Time};
 use crate::references::{Class, Transfer};
@@ -9,6 +10,8 @@ use std::collections::BTreeSet;
 
 /// The elements of a short vector in the measurement of vector accesses.
 const VECTOR: f64 = 64.0;
+/// The elements that a message gathers in the measurement of that.
+const GATHERED: f64 = 256.0;
 
 /// Where operations run.
 pub struct Costs<'a> {
@@ -70,18 +73,17 @@ impl Costs<'_> {
         self.of("memory", 0).mean
     }
 
-    /// The mean cost of accesses of which only a part is made for the first time, to so many bytes.
-    pub fn again(&self, each: Time, first: f64, bytes: f64) -> Time {
-        let lines = f64::from(self.setting.cache_lines);
+    /// The cache of a thread; `None`: there is none.
+    fn cache(&self) -> Option<Cache> {
+        let bytes = f64::from(self.setting.cache_line) * f64::from(self.setting.cache_lines);
         let line = self
             .changes
             .cache_line
             .map_or(f64::from(self.setting.cache_line), |it| it as f64);
-        let hit = self.of("hit.read", 0);
-        if self.setting.cache != Some(true) || bytes > lines * line || hit.mean >= each.mean {
-            return each;
-        }
-        each.times(first).plus(hit.times(1.0 - first))
+        (self.setting.cache == Some(true)).then(|| Cache {
+            line,
+            lines: bytes / line.max(1.0),
+        })
     }
 
     /// The part of an access in which the memory that it concerns serves nobody else: as many threads as were measured
@@ -104,15 +106,19 @@ impl Costs<'_> {
         (more * bytes / LARGE as f64 / self.changes.bandwidth).max(0.0)
     }
 
+    /// The accesses are to elements one after another.
+    fn is_in_order(&self, row: &Row) -> bool {
+        let class = row.known.as_ref().map(|it| it.class);
+        matches!(class, Some(Class::Vector | Class::Local))
+    }
+
     /// The cost of an access to the thread's own memory instead.
     pub fn own(&self, row: &Row) -> Time {
-        let in_order = matches!(
-            row.known.as_ref().map(|it| it.class),
-            Some(Class::Vector | Class::Local)
-        );
         match row.cause {
             // A copy is a read and a write.
-            Cause::Read | Cause::Write if in_order && self.setting.costs.contains_key("memory") => {
+            Cause::Read | Cause::Write
+                if self.is_in_order(row) && self.setting.costs.contains_key("memory") =>
+            {
                 self.of("memory", 0).times(0.5)
             }
             Cause::Read => self.of("local.read", 0),
@@ -121,15 +127,33 @@ impl Costs<'_> {
         }
     }
 
+    /// The cost of one operation of a row that concerns other threads, beyond what it costs if it does not: that is part of
+    /// what the program computes. Where memory is mapped, loads and stores cost what they cost in own memory.
+    pub fn beyond(&self, row: &Row, shape: &Shape) -> Time {
+        let own = match row.cause {
+            Cause::Read | Cause::Write if self.setting.is_mapped() => return Time::default(),
+            _ => self.own(row).mean,
+        };
+        let each = self.each(row, shape);
+        Time {
+            low: each.low - own,
+            mean: each.mean - own,
+            high: each.high - own,
+        }
+        .at_least(0.0)
+    }
+
     /// The cost of one operation of a row that concerns other threads.
-    pub fn each(&self, row: &Row) -> Time {
+    pub fn each(&self, row: &Row, shape: &Shape) -> Time {
         match row.cause {
-            Cause::Read => self.access(row, "read"),
-            Cause::Write => self.access(row, "write"),
+            Cause::Read => self.read(row, shape),
+            Cause::Write => self.write(row, shape),
             Cause::BulkRead => self.bulk("bulk.read", row.bytes),
             Cause::BulkWrite => self.bulk("bulk.write", row.bytes),
             Cause::Lock => self.lock(row),
             Cause::Atomic => self.round_trip("add.free"),
+            // A strict write waits for itself as a fence does for the writes before it.
+            Cause::Fence => self.round_trip("strict.write"),
             Cause::Barrier => self.round_trip("barrier"),
             Cause::Reduce => self.collective("reduce", row),
             Cause::Broadcast => self.collective("broadcast", row),
@@ -161,7 +185,7 @@ impl Costs<'_> {
     }
 
     /// The pattern of a row, after the changes.
-    fn transfer(&self, row: &Row) -> (Class, Transfer) {
+    pub fn transfer(&self, row: &Row) -> (Class, Transfer) {
         let (class, transfer) = row
             .known
             .as_ref()
@@ -177,50 +201,95 @@ impl Costs<'_> {
         (class, transfer)
     }
 
-    fn access(&self, row: &Row, way: &str) -> Time {
+    /// The platform says how long this takes.
+    fn knows(&self, operation: &str) -> bool {
+        self.setting.costs.contains_key(operation)
+    }
+
+    fn read(&self, row: &Row, shape: &Shape) -> Time {
         let (class, transfer) = self.transfer(row);
-        let of = |pattern: &str| format!("{pattern}.{way}");
-        let cached = self.setting.cache == Some(true);
-        if cached
-            && way == "read"
-            && let Some(part) = self.hits(row, transfer)
-        {
-            let (hit, miss) = (self.of("hit.read", 0), self.miss());
-            return hit.times(part).plus(miss.times(1.0 - part));
-        }
-        match (class, transfer) {
-            (_, Transfer::Strict) => self.round_trip(&of("strict")),
-            (_, Transfer::Gather) if way == "read" => self.shared_trip("gather.read", VECTOR),
-            (_, Transfer::Strip) => self.strip(row, &of("vector")),
-            (_, Transfer::Strided) => self.shared_trip(&of("strided"), VECTOR),
-            (Class::Coalesce, _) if cached || way == "write" => {
-                self.shared_trip(&of("coalesce"), 8.0)
+        match transfer {
+            Transfer::Strict => self.round_trip("strict.read"),
+            Transfer::Gather if self.knows("gather.read") => self.gather(shape),
+            Transfer::Gather => self.shared_trip("gather.read", VECTOR),
+            Transfer::Strip | Transfer::Once if self.knows("bulk.read") => {
+                self.strip(row, "bulk.read", shape)
             }
-            (Class::Coalesce, _) => self.round_trip(&of("coalesce")),
-            // Writes are collected: a longer way delays none of them but the last.
-            (_, _) if way == "write" => self.of(&of("baseline"), 0),
-            _ => self.round_trip(&of("baseline")),
+            Transfer::Strip => self.again(self.shared_trip("vector.read", VECTOR), shape),
+            Transfer::Once => self.round_trip("baseline.read").times(1.0 / shape.run),
+            Transfer::Strided => self.shared_trip("strided.read", VECTOR),
+            Transfer::Single | Transfer::Scatter => self.single(row, class, shape),
         }
     }
 
-    /// Consecutive elements, as far as a block has them.
-    fn strip(&self, row: &Row, operation: &str) -> Time {
-        let whole = self.shared_trip(operation, VECTOR);
-        let block = row
-            .array
-            .as_ref()
-            .and_then(|it| self.changes.blocks.get(it));
-        let Some(&block) = block.filter(|n| (**n as f64) < VECTOR) else {
-            return whole;
-        };
-        let short = self
-            .bulk("bulk.read", block as f64 * row.bytes)
-            .times(1.0 / block as f64);
-        if short.mean > whole.mean {
-            short
-        } else {
-            whole
+    /// A read by itself.
+    fn single(&self, row: &Row, class: Class, shape: &Shape) -> Time {
+        let is_known = shape.step.is_some() || shape.among.is_some() || row.hits.is_some();
+        match self.cache() {
+            Some(cache) if is_known && self.knows("miss.read") => {
+                let part = self.misses(row, cache, shape);
+                let (hit, miss) = (self.of("hit.read", 0), self.miss());
+                hit.times(1.0 - part).plus(miss.times(part))
+            }
+            Some(_) if class == Class::Coalesce => self.shared_trip("coalesce.read", 8.0),
+            None if class == Class::Coalesce => self.round_trip("coalesce.read"),
+            _ => self.again(self.round_trip("baseline.read"), shape),
         }
+    }
+
+    fn write(&self, row: &Row, shape: &Shape) -> Time {
+        let (class, transfer) = self.transfer(row);
+        match transfer {
+            Transfer::Strict => self.round_trip("strict.write"),
+            Transfer::Strip if self.knows("bulk.write") => self.strip(row, "bulk.write", shape),
+            Transfer::Strip | Transfer::Scatter => self.shared_trip("vector.write", VECTOR),
+            Transfer::Strided => self.shared_trip("strided.write", VECTOR),
+            Transfer::Single | Transfer::Once | Transfer::Gather => match class {
+                Class::Coalesce => self.shared_trip("coalesce.write", 8.0),
+                // Writes are collected: a longer way delays none of them but the last.
+                Class::Baseline | Class::Vector | Class::Local => self.of("baseline.write", 0),
+            },
+        }
+    }
+
+    /// The mean cost of accesses of which only a part is made for the first time, where nothing else is known of a cache.
+    fn again(&self, each: Time, shape: &Shape) -> Time {
+        let hit = self.of("hit.read", 0);
+        let fits = self.cache().is_some_and(|it| shape.fits(it));
+        if !fits || hit.mean >= each.mean {
+            return each;
+        }
+        each.times(shape.first).plus(hit.times(1.0 - shape.first))
+    }
+
+    /// Elements of which a message has a run.
+    fn strip(&self, row: &Row, operation: &str, shape: &Shape) -> Time {
+        let follows = row.known.as_ref().map(|it| it.follows).unwrap_or_default();
+        let cache = self.cache();
+        if follows.buffer || (follows.partition && cache.is_some()) {
+            return Time::default();
+        }
+        let reads = row.cause == Cause::Read;
+        let (messages, bytes) = shape.strips(cache.filter(|_| reads));
+        self.bulk(operation, bytes).times(messages)
+    }
+
+    /// Elements that are gathered: a message for those of a run, and what each adds; with a cache, what a line adds.
+    fn gather(&self, shape: &Shape) -> Time {
+        let message = self.bulk("bulk.read", 8.0);
+        let all = self.of("gather.read", 0);
+        let phase = shape.phase.max(1.0);
+        let Some(cache) = self.cache() else {
+            let part = (message.mean / GATHERED / all.mean.max(f64::MIN_POSITIVE)).min(1.0);
+            let messages = (1.0 / shape.run).max(1.0 / phase);
+            return message.times(messages).plus(all.times(1.0 - part));
+        };
+        let fetched = (phase * shape.misses(cache)).max(1.0);
+        let messages = (phase / shape.run).max(1.0).min(fetched);
+        let line = self.bulk("bulk.read", cache.line).plus(message.times(-1.0));
+        message
+            .times(messages / phase)
+            .plus(line.at_least(0.0).times(fetched / phase))
     }
 
     /// A miss brings a line.
@@ -236,26 +305,19 @@ impl Costs<'_> {
         }
     }
 
-    /// The part of reads that the cache answers (section 7.2 of the thesis): as recorded, or from the step of the
-    /// reference if the length of lines is asked for. `None`: the cost of the pattern says it.
-    fn hits(&self, row: &Row, transfer: Transfer) -> Option<f64> {
-        let of_step = |line: f64| {
-            let step = row.known.as_ref().and_then(|it| it.step)?;
-            Some(1.0 - (step as f64 / line).min(1.0))
+    /// The part of reads that the cache does not answer (section 7.2 of the thesis): from the shape of the accesses, and as
+    /// many times as many as were recorded, if they were.
+    fn misses(&self, row: &Row, cache: Cache, shape: &Shape) -> f64 {
+        let now = shape.misses(cache);
+        let recorded = Cache {
+            line: f64::from(self.setting.cache_line),
+            lines: f64::from(self.setting.cache_lines),
         };
-        match (self.changes.cache_line, row.hits, transfer) {
-            (_, _, Transfer::Strict | Transfer::Gather) => None,
-            (None, hits, _) => hits,
-            (Some(line), None, _) => of_step(line as f64),
-            (Some(line), Some(hits), _) => {
-                // What misses are for another reason than the step stays.
-                let before = of_step(f64::from(self.setting.cache_line));
-                let now = of_step(line as f64);
-                match (before, now) {
-                    (Some(before), Some(now)) => Some((hits + now - before).clamp(0.0, 1.0)),
-                    _ => Some(hits),
-                }
-            }
+        let before = shape.misses(recorded);
+        match row.hits {
+            Some(hits) if before > 0.0 => ((1.0 - hits) * now / before).min(1.0),
+            Some(hits) => 1.0 - hits,
+            None => now,
         }
     }
 }

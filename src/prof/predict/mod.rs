@@ -12,6 +12,7 @@ mod blocks;
 mod costs;
 mod model;
 mod print;
+mod shape;
 mod sources;
 #[cfg(test)]
 mod tests;
@@ -20,7 +21,7 @@ mod what_if;
 mod work;
 
 pub use blocks::Blocks;
-pub use model::{Predicted, Prediction, Scale, Scales, Target, base, predict, scales};
+pub use model::{Predicted, Prediction, Scale, Scales, Target, predict, scales};
 pub use print::{Shown, json, text};
 pub use sources::{Asked as SourcesAsked, references};
 pub use what_if::{Change, Changes, parse, search};

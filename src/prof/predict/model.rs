@@ -1,6 +1,7 @@
 //! The model: equation 6.1 of the thesis, with counts and costs for another number of threads, size or platform.
 
 use super::costs::Costs;
+use super::shape::Shape;
 use super::work::{Cause, Place, Row, Work};
 use super::{Blocks, Changes, turns};
 use crate::platform::{Platform, Setting, Time};
@@ -10,8 +11,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The value of a name in a formula that nobody has given: so large that the highest power counts.
 const LARGE: f64 = 10_000.0;
-/// A program with at least one access that the compiler has counted in so many nanoseconds does what these accesses need.
-const DENSE: f64 = 1_000.0;
 /// Less than this part of the remote accesses that a random distribution would make: only borders are remote.
 const BORDER: f64 = 0.5;
 
@@ -69,33 +68,42 @@ pub struct Prediction {
 }
 
 /// The program's own time in the recorded run, as far as the platform's costs do not explain its time.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Base {
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+struct Base {
     /// Nanoseconds of computing that threads do at the same time.
-    pub together: f64,
+    together: f64,
     /// Nanoseconds of computing that one thread does while the others wait.
-    pub alone: f64,
+    alone: f64,
     /// Nanoseconds of waiting.
-    pub waiting: f64,
+    waiting: f64,
     /// The costs exceed the measured time by this factor.
-    pub exceeds: Option<f64>,
+    exceeds: Option<f64>,
 }
 
-/// Returns the own time of a recorded run. `costs`: those of the recorded run.
-pub fn base(work: &Work, costs: &Costs<'_>, measured: Option<f64>) -> Base {
-    let explained = |row: &Row| row.count * costs.each(row).mean;
+/// The cost of an operation of each row in the recorded run, beyond what it costs if it concerns no other thread; and that.
+#[derive(Clone, Debug)]
+struct Recorded {
+    beyond: Vec<f64>,
+    own: Vec<f64>,
+}
+
+/// The own time of a recorded run, accesses to the thread's own memory included.
+fn base(work: &Work, costs: &Recorded, measured: Option<f64>) -> Base {
+    let rows = || work.rows.iter().zip(&costs.beyond);
     let (computing, waiting, exceeds) = match measured {
         Some(time) => {
-            let all: f64 = work.rows.iter().map(explained).sum();
+            let all: f64 = rows().map(|(row, each)| row.count * each).sum();
             let exceeds = (all > time).then(|| all / time);
             ((time - all).max(0.0), 0.0, exceeds)
         }
         None => {
-            let barriers = work.rows.iter().filter(|row| row.cause == Cause::Barrier);
-            let waited = barriers.map(|row| (row.recorded - explained(row)).max(0.0));
+            let barriers = rows().filter(|(row, _)| row.cause == Cause::Barrier);
+            let waited = barriers.map(|(row, each)| (row.recorded - row.count * each).max(0.0));
             // The mean of the threads; the thread with the most to do waits for none.
             let waited: f64 = waited.sum::<f64>() - work.computing * work.serial / 2.0;
-            (work.computing, waited.max(0.0), None)
+            let accesses = work.rows.iter().zip(&costs.own);
+            let accesses: f64 = accesses.map(|(row, own)| row.count * own).sum();
+            (work.computing + accesses, waited.max(0.0), None)
         }
     };
     Base {
@@ -187,15 +195,14 @@ fn with_model<T>(
     let threads = changes.threads.unwrap_or(work.threads);
     let same = std::ptr::eq(before, after);
     let before = costs_of(work, target, before, work.threads, &none);
-    let base = base(work, &before, target.measured);
     let mut model = Model {
         work,
         target,
         changes,
         before,
         after: costs_of(work, target, after, threads, changes),
-        base,
-        cheaper: base.exceeds.filter(|_| same).map_or(1.0, |it| 1.0 / it),
+        base: Base::default(),
+        cheaper: 1.0,
         turns: BTreeMap::new(),
     };
     model.turns = turns::recorded(
@@ -203,6 +210,12 @@ fn with_model<T>(
         &|name| model.value(false, name),
         remote_part(work.threads),
     );
+    model.base = base(work, &model.recorded()?, target.measured);
+    model.cheaper = model
+        .base
+        .exceeds
+        .filter(|_| same)
+        .map_or(1.0, |it| 1.0 / it);
     f(&model)
 }
 
@@ -222,11 +235,71 @@ struct Model<'a> {
 }
 
 impl Model<'_> {
+    /// What operations cost in the recorded run.
+    fn recorded(&self) -> Result<Recorded, String> {
+        let rows = self.work.rows.iter().enumerate();
+        let beyond = rows.map(|(at, row)| {
+            let shape = self.shape(at, row, false)?;
+            Ok(self.before.beyond(row, &shape).mean)
+        });
+        let own = self.work.rows.iter().zip(0..).map(|(row, at)| {
+            let shape = self.shape(at, row, false)?;
+            let each = self.before.each(row, &shape).mean;
+            Ok(self.before.own(row).mean.min(each))
+        });
+        Ok(Recorded {
+            beyond: beyond.collect::<Result<_, String>>()?,
+            own: own.collect::<Result<_, String>>()?,
+        })
+    }
+
+    /// How the accesses of a row follow one another, in the recorded run or in the predicted one.
+    fn shape(&self, at: usize, row: &Row, later: bool) -> Result<Shape, String> {
+        let costs = if later { &self.after } else { &self.before };
+        let of = match self.target.later.filter(|_| later) {
+            Some(other) => &other.rows[at],
+            None => row,
+        };
+        let count = if later {
+            self.count(at, row)?
+        } else {
+            row.count
+        };
+        let known = of.known.as_ref();
+        let value =
+            |it: Option<&Formula>| it.map(|it| it.evaluate(&|name| self.value(later, name)));
+        let all = value(known.and_then(|it| it.count.as_ref()));
+        let phase = value(known.and_then(|it| it.phase.as_ref()));
+        let flushes = self.work.flushes.max(1.0);
+        let phase = match (all, phase) {
+            (Some(all), Some(phase)) if all > 0.0 => count * (phase / all).min(1.0),
+            _ => count / flushes,
+        };
+        let repeats = value(known.and_then(|it| it.repeats.as_ref())).unwrap_or(1.0);
+        let (_, transfer) = costs.transfer(row);
+        let turns = value(known.and_then(|it| it.turns.as_ref()));
+        let others = f64::from(costs.at.threads.saturating_sub(1));
+        let block = row.array.as_ref().filter(|_| later);
+        let block = block.and_then(|array| self.changes.blocks.get(array));
+        Ok(Shape {
+            run: Shape::run(transfer, turns, row.bytes, block.map(|it| *it as f64)),
+            bytes: row.bytes,
+            phase,
+            first: 1.0 / repeats.max(1.0),
+            step: known.and_then(|it| it.step).map(|it| it as f64),
+            among: row.array_bytes.map(|it| match self.is_border(row) {
+                true => (it * others).min(phase * row.bytes),
+                false => it * others,
+            }),
+        })
+    }
+
     fn scales(&self) -> Result<Scales, String> {
         let work = self.work;
         let rows = work.rows.iter().enumerate().map(|(at, row)| {
-            let (count, _) = self.counts(at, row)?;
-            let each = self.cost(at, row).mean;
+            let count = self.count(at, row)?;
+            let shape = self.shape(at, row, true)?;
+            let each = self.after.each(row, &shape).mean * self.cheaper;
             Ok(Scale {
                 growth: if row.count > 0.0 {
                     count / row.count
@@ -303,7 +376,7 @@ impl Model<'_> {
         let formulas = |it: &Work| {
             let known = it.rows.iter().filter_map(|row| row.known.clone());
             let known = known.flat_map(|known| [known.count, known.turns]);
-            let all: Vec<Formula> = known.chain([it.accesses.clone()]).flatten().collect();
+            let all: Vec<Formula> = known.chain([it.amount.clone()]).flatten().collect();
             all
         };
         let all = formulas(self.work);
@@ -394,20 +467,15 @@ impl Model<'_> {
     fn growth(&self) -> f64 {
         let work = self.work;
         let later = self.target.later.unwrap_or(work);
-        let known = work.accesses.as_ref().filter(|accesses| {
-            let number = accesses.evaluate(&|name| self.value(false, name));
-            number * DENSE > self.target.measured.unwrap_or(work.run)
-        });
-        self.ratio(known, later.accesses.as_ref())
+        self.ratio(work.amount.as_ref(), later.amount.as_ref())
             .unwrap_or_else(|| match self.target.weak {
                 true => 1.0,
                 false => f64::from(work.threads) / f64::from(self.after.at.threads),
             })
     }
 
-    /// The operations of a row that concern other threads, and by how many the accesses to own memory grow beyond those
-    /// in the program's own time.
-    fn counts(&self, at: usize, row: &Row) -> Result<(f64, f64), String> {
+    /// The operations of a row that concern other threads.
+    fn count(&self, at: usize, row: &Row) -> Result<f64, String> {
         let later = self.target.later.map(|it| &it.rows[at]).unwrap_or(row);
         let count = |it: &Row| it.known.as_ref().and_then(|it| it.count.clone());
         let turns = |it: &Row| it.known.as_ref().and_then(|it| it.turns.clone());
@@ -415,62 +483,34 @@ impl Model<'_> {
             .ratio(count(row).as_ref(), count(later).as_ref())
             .unwrap_or_else(|| self.growth());
         let spread = spread(self.work.threads, self.after.at.threads);
-        let is_border = self.is_border(row);
         let remote = match row.cause {
-            Cause::Read | Cause::Write if is_border => {
+            Cause::Read | Cause::Write if self.is_border(row) => {
                 let along = self.ratio(turns(row).as_ref(), turns(later).as_ref());
                 row.count * along.unwrap_or(1.0) * spread
             }
             Cause::Read | Cause::Write => row.count * growth * spread,
             Cause::BulkRead | Cause::BulkWrite => row.count * spread,
-            Cause::Lock | Cause::Atomic => row.count * growth,
+            Cause::Lock | Cause::Atomic | Cause::Fence => row.count * growth,
             Cause::Barrier | Cause::Reduce | Cause::Broadcast => row.count,
         };
         let block = row.array.as_ref().and_then(|array| {
             let block = self.changes.blocks.get(array)?;
             Some(self.target.blocks.factor(array, *block))
         });
-        let remote = remote * block.transpose()?.unwrap_or(1.0);
-        let own = match row.cause {
-            Cause::Read | Cause::Write if !is_border => row.count * growth - remote,
-            _ => 0.0,
-        };
-        Ok((remote, own))
-    }
-
-    /// The cost of an operation. What a thread reads again is in its cache, if that holds all that it reads in between.
-    fn cost(&self, at: usize, row: &Row) -> Time {
-        let each = self.after.each(row);
-        let later = self.target.later.map_or(row, |it| &it.rows[at]);
-        let value = |it: &Formula| it.evaluate(&|name| self.value(true, name));
-        let known = later.known.as_ref();
-        let all = known.and_then(|it| it.count.as_ref()).map(value);
-        let distinct = known.and_then(|it| it.distinct.as_ref()).map(value);
-        let step = known.and_then(|it| it.step);
-        match (all, distinct, step) {
-            (Some(all), Some(distinct), Some(step)) if all > 0.0 && row.cause == Cause::Read => {
-                let bytes = distinct * (step as f64).max(row.bytes);
-                self.after.again(each, (distinct / all).min(1.0), bytes)
-            }
-            _ => each,
-        }
-        .times(self.cheaper)
+        Ok(remote * block.transpose()?.unwrap_or(1.0))
     }
 
     fn row(&self, at: usize, row: &Row) -> Result<Option<Predicted>, String> {
-        let (count, own) = self.counts(at, row)?;
-        let each = self.cost(at, row);
-        // An access to own memory costs no more than one to that of others.
-        let local = self.after.own(row).times(self.cheaper);
-        let local = if local.mean < each.mean { local } else { each };
-        let time = each.times(count).plus(local.times(own));
+        let count = self.count(at, row)?;
+        let shape = self.shape(at, row, true)?;
+        let each = self.after.beyond(row, &shape).times(self.cheaper);
         let alone = self.after.at.threads == 1;
-        Ok((!alone && (count > 0.0 || own != 0.0)).then(|| Predicted {
+        Ok((!alone && count > 0.0).then(|| Predicted {
             place: Some(row.place.clone()),
             event: row.event.clone(),
             cause: row.cause.name(),
             count: Some(count),
-            time,
+            time: each.times(count),
         }))
     }
 }

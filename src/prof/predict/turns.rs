@@ -4,8 +4,8 @@ use super::work::{Cause, Work};
 use crate::references::Formula;
 use std::collections::BTreeMap;
 
-/// How the names of formulas for unknown iterations begin: `turns(41)`.
-const TURNS: &str = "turns(";
+/// How the names of formulas for unknown iterations and calls begin: `turns(41)`, `calls(f)`.
+const UNKNOWN: [&str; 2] = ["turns(", "calls("];
 
 /// Returns the values of the names `turns(LINE)` in the recorded run. `value`: the values of other names; `remote`: the
 /// part of accesses that concern other threads where elements are anywhere.
@@ -31,7 +31,9 @@ pub fn recorded(work: &Work, value: &dyn Fn(&str) -> f64, remote: f64) -> BTreeM
 
 /// Solves a formula for its only unknown number of iterations, in which it is linear.
 fn solved(count: &Formula, made: f64, value: &dyn Fn(&str) -> f64) -> Option<(String, f64)> {
-    let mut unknown = count.names().filter(|name| name.starts_with(TURNS));
+    let mut unknown = count
+        .names()
+        .filter(|name| UNKNOWN.iter().any(|it| name.starts_with(it)));
     let name = unknown.next()?.to_owned();
     if unknown.any(|other| *other != name) {
         return None;

@@ -3,7 +3,7 @@
 use super::super::compute;
 use super::super::estimate::estimate;
 use super::super::model::{Cell, Frame, Group, Key, Recording, Tables};
-use crate::references::{Class, Formula, References, Transfer};
+use crate::references::{Class, Formula, Mode, Reference, References, Transfer};
 use std::collections::BTreeMap;
 
 /// A line of the program.
@@ -32,6 +32,8 @@ pub enum Cause {
     Lock,
     /// Atomic operations.
     Atomic,
+    /// Fences, which wait for writes.
+    Fence,
     /// Barriers.
     Barrier,
     /// Collective functions that combine values.
@@ -50,6 +52,7 @@ impl Cause {
             Cause::BulkWrite => "bulk writes",
             Cause::Lock => "locks",
             Cause::Atomic => "atomic operations",
+            Cause::Fence => "fences",
             Cause::Barrier => "barriers",
             Cause::Reduce | Cause::Broadcast => "collective functions",
         }
@@ -67,10 +70,24 @@ pub struct Known {
     pub step: Option<u64>,
     /// How often a thread makes it.
     pub count: Option<Formula>,
-    /// How often it does until it makes the same accesses again.
-    pub distinct: Option<Formula>,
+    /// How often it does until it may synchronize.
+    pub phase: Option<Formula>,
+    /// How often it makes the same accesses in that time.
+    pub repeats: Option<Formula>,
     /// The iterations of its loop.
     pub turns: Option<Formula>,
+    /// Another reference of the loop, which stands before it, has its elements in the same buffer, or in the same lines of
+    /// the cache.
+    pub follows: Follows,
+}
+
+/// What another reference of a loop brings.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Follows {
+    /// The same buffer.
+    pub buffer: bool,
+    /// Elements close to these.
+    pub partition: bool,
 }
 
 /// Operations of a kind in a line.
@@ -80,8 +97,12 @@ pub struct Row {
     pub place: Place,
     /// The event.
     pub event: String,
+    /// The text of what is accessed; empty: unknown.
+    pub text: String,
     /// The accessed array, if it is a static one.
     pub array: Option<String>,
+    /// The bytes of that array in the memory of a thread.
+    pub array_bytes: Option<f64>,
     /// Why it takes time.
     pub cause: Cause,
     /// The operations of a thread that concern other threads, or all threads.
@@ -113,8 +134,10 @@ pub struct Work {
     pub serial: f64,
     /// The operations.
     pub rows: Vec<Row>,
-    /// How often a thread makes shared accesses in loops, as the compiler knows.
-    pub accesses: Option<Formula>,
+    /// How much a thread computes, as the compiler knows.
+    pub amount: Option<Formula>,
+    /// How often a thread synchronizes so that its cache is emptied.
+    pub flushes: f64,
 }
 
 /// Differences between threads up to this part are chance.
@@ -134,7 +157,8 @@ impl Work {
         let estimate = estimate(of, profile);
         let tables = of.tables();
         let threads = of.facts().threads.max(1);
-        let mut rows: BTreeMap<(Place, String), Row> = BTreeMap::new();
+        let mut rows: BTreeMap<(Place, String, String), Row> = BTreeMap::new();
+        let mut flushes = 0.0;
         let mut cached: BTreeMap<Place, (f64, f64)> = BTreeMap::new();
         let mut own: Vec<f64> = estimate.outside.iter().map(|&time| time as f64).collect();
         own.resize(threads as usize, 0.0);
@@ -150,6 +174,9 @@ impl Work {
                     "UPC_CACHE_MISS" => at.1 += cell.count as f64,
                     _ => {}
                 }
+            }
+            if flushes_cache(kind.group) {
+                flushes += cell.count as f64 / f64::from(threads);
             }
             match cause(kind.group, &kind.name) {
                 Some(cause) => add(&mut rows, tables, frame, (key, cell), cause, threads),
@@ -180,7 +207,8 @@ impl Work {
             run: last.saturating_sub(first) as f64,
             computing: most,
             serial: if apart > CHANCE { apart } else { 0.0 },
-            accesses: references.and_then(accesses),
+            amount: references.and_then(|it| it.work.clone()),
+            flushes,
             rows,
         }
     }
@@ -198,10 +226,10 @@ fn cause(group: Group, name: &str) -> Option<Cause> {
         Group::Collective if name.contains("REDUCE") => Some(Cause::Reduce),
         Group::Collective => Some(Cause::Broadcast),
         Group::Atomic => Some(Cause::Atomic),
+        Group::Fence => Some(Cause::Fence),
         Group::Lock
         | Group::Function
         | Group::Notify
-        | Group::Fence
         | Group::Forall
         | Group::Memory
         | Group::NonBlocking
@@ -215,6 +243,14 @@ fn cause(group: Group, name: &str) -> Option<Cause> {
     }
 }
 
+/// True for what empties the cache of remote memory.
+fn flushes_cache(group: Group) -> bool {
+    matches!(
+        group,
+        Group::Barrier | Group::Wait | Group::Fence | Group::Lock | Group::Collective
+    )
+}
+
 fn place(tables: &Tables, frame: &Frame) -> Place {
     let site = tables.site(frame.site);
     Place {
@@ -226,7 +262,7 @@ fn place(tables: &Tables, frame: &Frame) -> Place {
 
 /// Adds the events of a cell to their row, each thread's part of them.
 fn add(
-    rows: &mut BTreeMap<(Place, String), Row>,
+    rows: &mut BTreeMap<(Place, String, String), Row>,
     tables: &Tables,
     frame: &Frame,
     (key, cell): (&Key, &Cell),
@@ -235,12 +271,16 @@ fn add(
 ) {
     let event = tables.kind(frame.kind).name.clone();
     let place = place(tables, frame);
+    let name = tables.site(frame.site).and_then(|it| it.name);
+    let text = name.map_or(String::new(), |it| tables.text(it).to_owned());
     let row = rows
-        .entry((place.clone(), event.clone()))
+        .entry((place.clone(), event.clone(), text.clone()))
         .or_insert_with(|| Row {
             place,
             event,
+            text,
             array: None,
+            array_bytes: None,
             cause,
             count: 0.0,
             local: 0.0,
@@ -253,6 +293,9 @@ fn add(
     row.array = object
         .map(|it| tables.text(it.name).to_owned())
         .or(row.array.take());
+    row.array_bytes = object
+        .map(|it| it.bytes_per_thread as f64)
+        .or(row.array_bytes);
     let part = |n: u64| n as f64 / f64::from(threads);
     match key.peer {
         Some(peer) if peer == key.thread => row.local += part(cell.count),
@@ -262,41 +305,44 @@ fn add(
     row.recorded += part(cell.own);
 }
 
-/// Finds the reference of a row: at its column, or the only one of its kind in its line.
+/// Finds the reference of a row: with its text at its column, or at its column, or the only one of its kind in its line.
 fn known(all: &References, row: &Row) -> Option<Known> {
     if !matches!(row.cause, Cause::Read | Cause::Write) {
         return None;
     }
     let reads = row.cause == Cause::Read;
-    let suits = |mode: crate::references::Mode| match mode {
-        crate::references::Mode::Read => reads,
-        crate::references::Mode::Write => !reads,
-        crate::references::Mode::ReadWrite => true,
+    let suits = |mode: Mode| match mode {
+        Mode::Read => reads,
+        Mode::Write => !reads,
+        Mode::ReadWrite => true,
     };
     let of_file = all.loops.iter().filter(|it| it.file == row.place.file);
     let of_line = of_file.flat_map(|it| it.references.iter().map(move |r| (it, r)));
-    let mut of_line = of_line
+    let of_line = of_line
         .filter(|(_, r)| r.line == row.place.line && suits(r.mode) && r.class != Class::Local);
-    let (found, reference) = of_line
-        .clone()
-        .find(|(_, r)| r.column == row.place.column)
-        .or_else(|| of_line.next())?;
+    let (found, reference) = of_line.max_by_key(|(_, r)| {
+        let here = r.column == row.place.column;
+        (
+            here && r.text == row.text,
+            here,
+            std::cmp::Reverse(r.column),
+        )
+    })?;
+    let before = found.references.iter().filter(|it| suits(it.mode));
+    let before: Vec<&Reference> = before.take_while(|it| *it != reference).collect();
+    let same_buffer = |it: &&Reference| reference.buffer.is_some() && it.buffer == reference.buffer;
+    let is_close = |it: &&Reference| it.partition == reference.partition;
     Some(Known {
         class: reference.class,
         transfer: reference.transfer,
         step: reference.step,
         count: reference.count.clone(),
-        distinct: reference.distinct.clone(),
+        phase: reference.phase.clone(),
+        repeats: reference.repeats.clone(),
         turns: found.turns.clone(),
+        follows: Follows {
+            buffer: before.iter().any(same_buffer),
+            partition: before.iter().any(is_close),
+        },
     })
-}
-
-/// The sum of all counts that are known.
-fn accesses(all: &References) -> Option<Formula> {
-    let references = all.loops.iter().flat_map(|it| &it.references);
-    let counts = references.filter_map(|it| it.count.as_ref());
-    let sum = counts.fold(Formula::default(), |sum, count| {
-        sum.plus(count).unwrap_or(sum)
-    });
-    (sum != Formula::default()).then_some(sum)
 }

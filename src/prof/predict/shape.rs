@@ -1,0 +1,183 @@
+//! How the accesses of a row follow one another: which of them share a message, and which touch what the thread has read
+//! since it last synchronized.
+
+use crate::references::Transfer;
+
+/// Bytes of a strip's buffer (`passes::runs::strips`).
+const BUFFER: f64 = 8192.0;
+/// The most elements that a run gathers (`passes::runs::gathers`).
+const GATHERED: f64 = 1024.0;
+/// The most bytes of strips that follow one another which the runtime brings in advance (`runtime-c/src/cache/strip.c`).
+const AHEAD: f64 = 65536.0;
+/// The elements of a run whose length nobody knows: those of the measurement of vector accesses.
+const RUN: f64 = 64.0;
+
+/// What is known of the accesses of a row. Numbers are those of a thread.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Shape {
+    /// Accesses one after another that can share a message.
+    pub run: f64,
+    /// Bytes of an access.
+    pub bytes: f64,
+    /// Remote accesses from one synchronization to the next.
+    pub phase: f64,
+    /// The part of them that touches something for the first time.
+    pub first: f64,
+    /// Bytes from one access to the next; `None`: they are anywhere.
+    pub step: Option<f64>,
+    /// Bytes of the memory of others in which the accesses are; `None`: unknown.
+    pub among: Option<f64>,
+}
+
+/// The cache of a thread.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Cache {
+    /// Bytes of a line.
+    pub line: f64,
+    /// Lines.
+    pub lines: f64,
+}
+
+impl Shape {
+    /// The accesses that share a message. `turns`: the iterations of the loop; `block`: the elements of a block, if the
+    /// accesses go through blocks.
+    pub fn run(transfer: Transfer, turns: Option<f64>, bytes: f64, block: Option<f64>) -> f64 {
+        let turns = turns.filter(|it| *it >= 1.0);
+        let most = match transfer {
+            Transfer::Once => f64::INFINITY,
+            Transfer::Strip => BUFFER / bytes.max(1.0),
+            Transfer::Gather | Transfer::Strided | Transfer::Scatter => GATHERED,
+            Transfer::Single | Transfer::Strict => return 1.0,
+        };
+        let all = turns.unwrap_or(RUN).min(most);
+        block.map_or(all, |block| all.min(block)).max(1.0)
+    }
+
+    /// Bytes that are read between two synchronizations, each counted once.
+    fn distinct(&self) -> f64 {
+        self.phase * self.first * self.bytes
+    }
+
+    /// True if the cache holds what is read between two synchronizations.
+    pub fn fits(&self, cache: Cache) -> bool {
+        self.distinct() <= cache.line * cache.lines
+    }
+
+    /// The part of accesses for which the cache has no line (section 7.2 of the thesis).
+    pub fn misses(&self, cache: Cache) -> f64 {
+        match (self.step, self.among) {
+            (Some(step), _) => {
+                let first = if self.fits(cache) { self.first } else { 1.0 };
+                (first * step / cache.line).min(1.0)
+            }
+            // Accesses anywhere among so many lines touch most of them once, if there are enough accesses.
+            (None, Some(among)) if self.phase > 0.0 => {
+                let all = (among / cache.line).max(1.0);
+                let touched = all * (1.0 - (-self.phase / all).exp());
+                // Of more lines than the cache has, a part is there.
+                (touched / self.phase)
+                    .max(1.0 - cache.lines / all)
+                    .clamp(0.0, 1.0)
+            }
+            (None, _) => self.first.min(1.0),
+        }
+    }
+
+    /// The messages that bring the strips of an access, and the bytes of one. Without a cache each run has one. With it,
+    /// what is read again is there from the second time on, and strips that follow one another come together.
+    pub fn strips(&self, cache: Option<Cache>) -> (f64, f64) {
+        let bytes = self.run * self.bytes;
+        let Some(cache) = cache else {
+            return (1.0 / self.run, bytes);
+        };
+        let distinct = self.distinct();
+        if self.phase <= 0.0 || (!self.fits(cache) && self.first < 1.0) {
+            return (1.0 / self.run, bytes);
+        }
+        let runs = (distinct / bytes).max(1.0);
+        // Each message brings twice as much as the one before.
+        let together = (1.0 + (1.0 + runs).log2() + distinct / AHEAD).min(runs);
+        let messages = together / self.phase;
+        ((messages).min(1.0 / self.run), distinct / together)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cache, Shape};
+    use crate::references::Transfer;
+
+    const CACHE: Cache = Cache {
+        line: 1024.0,
+        lines: 1024.0,
+    };
+
+    fn shape() -> Shape {
+        Shape {
+            run: 128.0,
+            bytes: 8.0,
+            phase: 12_800.0,
+            first: 1.0,
+            step: Some(8.0),
+            among: None,
+        }
+    }
+
+    #[test]
+    fn runs_end_with_the_loop_the_buffer_or_the_block() {
+        let run = |turns, block| Shape::run(Transfer::Strip, turns, 8.0, block);
+        assert_eq!(run(Some(500.0), None), 500.0);
+        assert_eq!(run(Some(5000.0), None), 1024.0);
+        assert_eq!(run(Some(5000.0), Some(16.0)), 16.0);
+        assert_eq!(run(None, None), 64.0);
+        assert_eq!(Shape::run(Transfer::Single, Some(9.0), 8.0, None), 1.0);
+    }
+
+    /// 100 runs of 128 elements: 1 KB for each, or 100 KB in a few messages.
+    #[test]
+    fn strips_share_messages() {
+        let of = shape();
+        assert_eq!(of.strips(None), (1.0 / 128.0, 1024.0));
+        let (messages, bytes) = of.strips(Some(CACHE));
+        let together = 1.0 + 101f64.log2() + 102_400.0 / 65_536.0;
+        assert!((messages * 12_800.0 - together).abs() < 1e-9);
+        assert!((messages * bytes * 12_800.0 - 102_400.0).abs() < 1e-6);
+        // Read ten times, a tenth as many messages; but not if the cache does not hold it.
+        let again = Shape {
+            first: 0.1,
+            phase: 128_000.0,
+            ..of
+        };
+        let (messages, _) = again.strips(Some(CACHE));
+        assert!((messages * 128_000.0 - together).abs() < 1e-9);
+        let small = Cache {
+            lines: 8.0,
+            ..CACHE
+        };
+        assert_eq!(again.strips(Some(small)), (1.0 / 128.0, 1024.0));
+    }
+
+    #[test]
+    fn misses_follow_from_the_step_or_from_the_array() {
+        assert_eq!(shape().misses(CACHE), 8.0 / 1024.0);
+        let anywhere = Shape {
+            step: None,
+            among: Some(102_400.0),
+            ..shape()
+        };
+        // All of 100 lines, once for 12,800 accesses.
+        assert!((anywhere.misses(CACHE) - 100.0 / 12_800.0).abs() < 1e-9);
+        let few = Shape {
+            phase: 1.0,
+            ..anywhere
+        };
+        assert!(few.misses(CACHE) > 0.99);
+        // A quarter of 4,096 lines is in the cache.
+        let large = Shape {
+            among: Some(4096.0 * 1024.0),
+            phase: 1e9,
+            ..anywhere
+        };
+        assert_eq!(large.misses(CACHE), 0.75);
+    }
+}
