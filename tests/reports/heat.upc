@@ -3,7 +3,9 @@
 #include <upc.h>
 
 #define N 64
+#ifndef STEPS
 #define STEPS 12
+#endif
 
 shared double grid[N * THREADS];
 shared double next[N * THREADS];

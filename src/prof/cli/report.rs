@@ -10,7 +10,8 @@ use super::super::source::Sources;
 use super::prepared::{self, Prepared};
 use super::{Done, calibrate, flag, free_list, list, runs, valued};
 use crate::cli::{Failure, Output};
-use clap::{ArgMatches, Command};
+use clap::{ArgAction, ArgMatches, Command};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Returns the command without the arguments that all commands have.
@@ -32,26 +33,84 @@ pub(super) fn command() -> Command {
         .arg(valued("before", "FILE", "show the difference from these recordings").num_args(1..))
         .arg(valued("scale", "FILE", "show the speed-up over these recordings with other numbers of threads").num_args(1..))
         .args(prepared::options(false))
+        .arg(
+            valued("sizes", "NAME=N1,N2,...", "also predict these values of a macro or of a name in the formulas of upcc --emit=refs")
+                .action(ArgAction::Append),
+        )
         .args(calibrate::options())
 }
 
-/// Predicts the run for powers of two of threads, each with a processor of its own.
-fn forecast(of: &dyn Recording, matches: &ArgMatches) -> Result<Option<Forecast>, Failure> {
+/// Predicts the run for powers of two of threads, each with a processor of its own, and for the sizes that are asked for.
+fn forecasts(of: &dyn Recording, matches: &ArgMatches) -> Result<Vec<Forecast>, Failure> {
+    let sizes = sizes(matches)?;
     if matches.get_one::<String>("platform").is_none() {
-        return Ok(None);
+        return match sizes.is_empty() {
+            true => Ok(Vec::new()),
+            false => Err(Failure::usage(
+                "--sizes predicts times: give the costs of the platform with --platform FILE",
+            )),
+        };
     }
     let prepared = Prepared::new(of, matches)?;
-    let threads = (0..=MOST_THREADS.ilog2()).map(|shift| 1u32 << shift);
-    let predicted = threads.filter(|n| *n > 1).map(|n| {
+    let of_threads = (1..=MOST_THREADS.ilog2()).map(|shift| {
+        let threads = 1u32 << shift;
         let changes = Changes {
-            threads: Some(n),
-            machines: Some(n),
+            threads: Some(threads),
+            machines: Some(threads),
             ..Changes::default()
         };
-        prepared.predict(of, &changes)
+        (i64::from(threads), changes)
     });
-    let predicted: Vec<Prediction> = predicted.collect::<Result<_, Failure>>()?;
-    Ok(Some(Forecast::new(&predicted, prepared.notes())))
+    let of_sizes = |(name, values): &(String, Vec<i64>)| {
+        let of_value = |value: &i64| {
+            let changes = Changes {
+                parameters: BTreeMap::from([(name.clone(), *value)]),
+                ..Changes::default()
+            };
+            (*value, changes)
+        };
+        (name.clone(), values.iter().map(of_value).collect())
+    };
+    let mut graphs: Vec<(String, Vec<(i64, Changes)>)> =
+        vec![(report::THREADS.to_owned(), of_threads.collect())];
+    graphs.extend(sizes.iter().map(of_sizes));
+    let mut forecasts = Vec::new();
+    for (over, points) in graphs {
+        let predicted = points.into_iter();
+        let predicted =
+            predicted.map(|(value, changes)| Ok((value, prepared.predict(of, &changes)?)));
+        let predicted: Vec<(i64, Prediction)> = predicted.collect::<Result<_, Failure>>()?;
+        let mut notes = match forecasts.is_empty() {
+            true => prepared.notes(),
+            false => Vec::new(),
+        };
+        // The same changes for each value lack the same things.
+        let lacking = predicted.iter().flat_map(|(_, it)| &it.notes);
+        for note in lacking.filter(|_| over != report::THREADS) {
+            if !notes.contains(note) {
+                notes.push(note.clone());
+            }
+        }
+        forecasts.push(Forecast::new(&over, &predicted, notes));
+    }
+    Ok(forecasts)
+}
+
+/// The names and values of `--sizes`.
+fn sizes(matches: &ArgMatches) -> Result<Vec<(String, Vec<i64>)>, Failure> {
+    let words = list(matches, "sizes").into_iter().map(|word| {
+        let parsed = word.split_once('=').and_then(|(name, values)| {
+            let values = values.split(',').map(|it| it.trim().parse::<i64>().ok());
+            let values: Vec<i64> = values.collect::<Option<_>>()?;
+            (!name.is_empty()).then(|| (name.to_owned(), values))
+        });
+        parsed.ok_or_else(|| {
+            Failure::usage(format!(
+                "--sizes: `{word}` is not NAME=N1,N2,... with whole numbers"
+            ))
+        })
+    });
+    words.collect()
 }
 
 /// The largest number of threads of the graph.
@@ -76,7 +135,7 @@ pub(super) fn run(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) ->
     let more = More {
         baseline: baseline.as_ref(),
         sources,
-        forecast: forecast(of, matches)?,
+        forecasts: forecasts(of, matches)?,
         compared: compared.as_ref(),
         scaling: scaling(of, matches)?,
     };

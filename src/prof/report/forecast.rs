@@ -1,4 +1,4 @@
-//! The graph of predicted times by number of threads.
+//! The graphs of predicted times, by number of threads and by size.
 
 use crate::platform::Time;
 use crate::prof::predict::Prediction;
@@ -7,12 +7,17 @@ use serde::Serialize;
 
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 260.0;
+/// What differs, if it is the number of threads.
+pub const THREADS: &str = "threads";
 /// Space around the curve, for its labels.
 const MARGIN: f64 = 24.0;
 
-/// The graph, ready to draw.
+/// A graph, ready to draw.
 #[derive(Clone, Debug, Serialize)]
 pub struct Forecast {
+    /// What differs from point to point: `threads`, or a parameter of the program.
+    over: String,
+    /// What is the same for all points.
     setting: String,
     notes: Vec<String>,
     width: f64,
@@ -25,10 +30,10 @@ pub struct Forecast {
     most: String,
 }
 
-/// A number of threads.
+/// A prediction.
 #[derive(Clone, Debug, Serialize)]
 struct Point {
-    threads: u32,
+    value: i64,
     x: f64,
     y: f64,
     time: String,
@@ -37,9 +42,13 @@ struct Point {
 }
 
 impl Forecast {
-    /// Draws predictions, which are in the order of their numbers of threads.
-    pub fn new(of: &[Prediction], notes: Vec<String>) -> Forecast {
-        let most = of.iter().map(|it| it.time.high).fold(1.0, f64::max);
+    /// Draws predictions for several values of `over`, in this order.
+    pub fn new(over: &str, of: &[(i64, Prediction)], notes: Vec<String>) -> Forecast {
+        let setting = of.first().map_or(String::new(), |(_, it)| match over {
+            THREADS => format!("over {}, each with a processor of its own", it.setting),
+            _ => format!("on {} threads over {}", it.threads, it.setting),
+        });
+        let most = of.iter().map(|(_, it)| it.time.high).fold(1.0, f64::max);
         let last = of.len().saturating_sub(1).max(1) as f64;
         let x = |at: usize| rounded(MARGIN + (WIDTH - 2.0 * MARGIN) * at as f64 / last);
         let y =
@@ -47,13 +56,13 @@ impl Forecast {
         let text = |it: f64| time(it.max(0.0).round() as u64);
         let curve = |end: fn(&Time) -> f64| {
             let ends = of.iter().enumerate();
-            ends.map(move |(at, it)| format!("{},{}", x(at), y(end(&it.time))))
+            ends.map(move |(at, (_, it))| format!("{},{}", x(at), y(end(&it.time))))
                 .collect::<Vec<String>>()
         };
         let mut area = curve(|it| it.high);
         area.extend(curve(|it| it.low).into_iter().rev());
-        let point = |(at, it): (usize, &Prediction)| Point {
-            threads: it.threads,
+        let point = |(at, (value, it)): (usize, &(i64, Prediction))| Point {
+            value: *value,
             x: x(at),
             y: y(it.time.mean),
             time: text(it.time.mean),
@@ -61,7 +70,8 @@ impl Forecast {
             high: text(it.time.high),
         };
         Forecast {
-            setting: of.first().map_or(String::new(), |it| it.setting.clone()),
+            over: over.to_owned(),
+            setting,
             notes,
             width: WIDTH,
             height: HEIGHT,
@@ -79,7 +89,7 @@ fn rounded(it: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Forecast, Prediction, Time};
+    use super::{Forecast, Prediction, THREADS, Time};
 
     #[test]
     fn times_become_a_curve() {
@@ -92,12 +102,16 @@ mod tests {
             notes: Vec::new(),
         };
         let of = [
-            predicted(2, 500.0, 1000.0, 2000.0),
-            predicted(4, 0.0, 500.0, 1000.0),
+            (2, predicted(2, 500.0, 1000.0, 2000.0)),
+            (4, predicted(4, 0.0, 500.0, 1000.0)),
         ];
-        let graph = Forecast::new(&of, Vec::new());
+        let graph = Forecast::new(THREADS, &of, Vec::new());
         assert_eq!(graph.line, "24,130 696,183");
         assert_eq!(graph.area, "24,24 696,130 696,236 24,183");
         assert_eq!(graph.most, "2.000 us");
+        assert_eq!(graph.setting, "over smp, each with a processor of its own");
+        let by_size = Forecast::new("N", &of, Vec::new());
+        assert_eq!(by_size.setting, "on 2 threads over smp");
+        assert_eq!(by_size.points[1].value, 4);
     }
 }

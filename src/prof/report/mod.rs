@@ -42,7 +42,7 @@ use super::stat;
 use costs::Costs;
 pub use difference::Compared;
 use difference::Difference;
-pub use forecast::Forecast;
+pub use forecast::{Forecast, THREADS};
 use paths::{Paths, short};
 pub use scaling::Scaling;
 use serde::Serialize;
@@ -81,9 +81,9 @@ struct Data {
     /// `None`: no runs with other numbers of threads were given.
     #[serde(skip)]
     scaling: Option<Scaling>,
-    /// `None`: no platform was given.
+    /// Empty: no platform was given.
     #[serde(skip)]
-    forecast: Option<Forecast>,
+    forecasts: Vec<Forecast>,
     /// The facts of the run, and what the recording lacks.
     facts: Vec<(&'static str, String)>,
     incomplete: Vec<String>,
@@ -113,8 +113,8 @@ pub struct More<'m> {
     pub baseline: Option<&'m Baseline>,
     /// Where to read source text; `None`: the page has none.
     pub sources: Option<&'m mut Sources>,
-    /// The graph of predictions.
-    pub forecast: Option<Forecast>,
+    /// The graphs of predictions.
+    pub forecasts: Vec<Forecast>,
     /// The comparison with older recordings.
     pub compared: Option<&'m Compared>,
     /// The graph of runs with several numbers of threads.
@@ -169,7 +169,7 @@ fn data(of: &dyn Recording, more: More) -> Data {
         distribution: traced.distribution,
         difference,
         scaling: more.scaling,
-        forecast: more.forecast,
+        forecasts: more.forecasts,
         facts: facts(of),
         incomplete: incomplete(of),
     }

@@ -45,7 +45,7 @@ pub fn write(data: &Data, out: &mut dyn Write) -> io::Result<()> {
         findings => Serde(large),
         others => Serde(small),
         has_trace => data.timeline.is_some(),
-        forecast => Serde(&data.forecast),
+        forecasts => Serde(&data.forecasts),
         difference => Serde(data.difference.as_ref().map(|of| of.shown())),
         scaling => Serde(&data.scaling),
         facts => Serde(&data.facts),

@@ -10,8 +10,11 @@ use std::process::Command;
 
 use super::test::Test;
 use crate::browser::Browser;
-use crate::context::{COMPILE, Context, RUN, forever};
+use crate::context::{COMPILE, Context, RUN, forever, write};
 use crate::process;
+
+/// The costs of shared memory, as far as predictions need them.
+const PLATFORM: &str = "format = \"upcc platform 1\"\nname = \"here\"\n[[setting]]\nnetwork = \"smp\"\n[setting.cost]\n\"baseline.read\" = [[2, 100]]\n\"local.read\" = [[2, 100]]\n";
 
 pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     let work: &Path = forever(context.fresh("reports")?).as_path();
@@ -47,11 +50,7 @@ fn record(context: &Context, program: &Path, threads: u32, run: u32) -> Result<P
 }
 
 /// Makes the page of a recording.
-fn report(
-    context: &Context,
-    recording: &Path,
-    more: &[(&str, &PathBuf)],
-) -> Result<PathBuf, String> {
+fn report(context: &Context, recording: &Path, more: &[(&str, &Path)]) -> Result<PathBuf, String> {
     let page = recording.with_extension("html");
     let mut report = Command::new(&context.upcprof);
     report.arg("report").arg(recording).arg("-o").arg(&page);
@@ -84,7 +83,15 @@ fn compared(context: &Context, work: &Path) -> Result<(), String> {
         record(context, &program, 4, 1)?,
     );
     let few = record(context, &program, 2, 0)?;
-    let page = report(context, &new, &[("--before", &old), ("--scale", &few)])?;
+    let platform = work.join("here.platform");
+    write(&platform, PLATFORM)?;
+    let options = [
+        ("--before", old.as_path()),
+        ("--scale", few.as_path()),
+        ("--platform", platform.as_path()),
+        ("--sizes", Path::new("STEPS=10,20,40")),
+    ];
+    let page = report(context, &new, &options)?;
     let mut browser = Browser::start(1400, 1000)?;
     browser.open(&page, "")?;
     // All of the time before is in a frame, or gone.
@@ -103,6 +110,12 @@ fn compared(context: &Context, work: &Path) -> Result<(), String> {
     browser.expect(&format!("showsChange() && {COLOURS} === changed && changeText(0, flameTotals.own.map(() => 0)).includes('before ')"))?;
     browser.expect("document.querySelectorAll('#scaling circle').length === 2 && document.querySelectorAll('#scaling polyline').length >= 2")?;
     browser.expect("document.querySelector('#scaling').textContent.includes('speed-up')")?;
+    browser.expect("document.querySelectorAll('#forecast svg').length === 2")?;
+    browser.expect(
+        "document.querySelectorAll('#forecast svg')[1].querySelectorAll('circle').length === 3",
+    )?;
+    browser
+        .expect("document.querySelectorAll('#forecast table')[1].textContent.includes('STEPS')")?;
     without_errors(&mut browser)
 }
 
