@@ -26,6 +26,8 @@ pub struct Context {
     pub long: bool,
     /// The first seed of random programs.
     pub seed: u64,
+    /// The programs of a benchmark that has several; empty: all.
+    pub programs: Vec<String>,
     build: Build,
     pub jobs: usize,
 }
@@ -80,6 +82,7 @@ impl Context {
             root,
             long,
             seed: 1,
+            programs: Vec::new(),
             build,
             jobs,
         })

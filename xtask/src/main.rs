@@ -46,6 +46,9 @@ enum Task {
         /// Only these parts.
         #[arg(value_parser = PossibleValuesParser::new(bench::part_names()))]
         part: Vec<String>,
+        /// Only these programs of the part `predict`.
+        #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(bench::programs()))]
+        program: Vec<String>,
     },
 }
 
@@ -78,7 +81,7 @@ fn main() -> ExitCode {
         Task::Package => package::command(),
         Task::Fuzz(options) => fuzz::command(&options),
         Task::Mutate(options) => mutate::command(&options),
-        Task::Bench { part } => bench::run(&part),
+        Task::Bench { part, program } => bench::run(&part, program),
     };
     match result {
         Ok(true) => ExitCode::SUCCESS,

@@ -162,9 +162,13 @@ pub fn part_names() -> Vec<&'static str> {
     PARTS.iter().map(|part| part.name).collect()
 }
 
-/// Measures and prints the parts with these names, or all parts if there are none.
-pub fn run(names: &[String]) -> Result<bool, String> {
-    let context = Context::new(false, Build::Release)?;
+pub use predict::programs;
+
+/// Measures and prints the parts with these names, or all parts if there are none. `programs`: likewise, of the part
+/// `predict`.
+pub fn run(names: &[String], programs: Vec<String>) -> Result<bool, String> {
+    let mut context = Context::new(false, Build::Release)?;
+    context.programs = programs;
     context.build(false)?;
     let work = context.fresh("bench")?;
     println!(

@@ -1,5 +1,8 @@
 //! `upcprof predict` against measurements: the programs of chapter 7 of Zhang's thesis on MuPC and five more, predicted from
-//! a run on two threads that share memory, measured with more threads, and over messages between three machines.
+//! a run on two threads, measured with more threads, in shared memory and over messages between three machines. As in the
+//! thesis, a run over messages is predicted from one over messages: its own time then has no parts that only the other has.
+//!
+//! All programs run for much longer than the 20 ms for which the runtime calibrates its clock.
 //!
 //! The three machines are network namespaces on this one, so all threads share its processors, however many machines
 //! there are: their platform counts as one machine. With more threads than processors, computing takes longer in
@@ -21,8 +24,15 @@ const MESSAGES: &[&str] = &["-network=mpi", "-pshm-width=1"];
 /// The only event of the programs that are timed, which none of them raises: the recording then has the time of the run,
 /// without what it takes to start processes on machines.
 const SILENT: &str = "GASP_UPC_GLOBAL_ALLOC\n";
-/// Variants of a run over messages that are ranked, with the options of upcrun for each.
-const VARIANTS: &[(&str, &[&str])] = &[
+/// A variant of a run over messages: the change that is predicted, and how the program is compiled and run with it.
+struct Variant {
+    change: String,
+    flags: Vec<String>,
+    options: &'static [&'static str],
+}
+
+/// Variants of every program: the cache and its lines.
+const CACHES: &[(&str, &[&str])] = &[
     ("cache=on", &["-cache=on"]),
     ("cache=off", &["-cache=off"]),
     (
@@ -34,6 +44,20 @@ const VARIANTS: &[(&str, &[&str])] = &[
         &["-cache=on", "-cache-line", "4096"],
     ),
 ];
+/// A program with a line that gathers elements, and the text of that line.
+const GATHERED: (&str, &str) = ("cg", "p[column[");
+const NO_GATHERS: &str = "-fno-upc-gathers";
+/// A program whose array `a` has blocks of `BLOCK` elements, and the sizes that are compared.
+const BLOCKS: Program = Program {
+    name: "blocks",
+    source: "xtask/bench/blocks.upc",
+    smp: &[],
+    messages: &["-DBLOCK=16"],
+    arguments: &[],
+    weak: true,
+    thesis: &[],
+};
+const BLOCK_SIZES: &[u32] = &[1, 16, 256, 2048];
 /// Pairs of variants that differ by less are not ranked.
 const DIFFERENCE: f64 = 0.1;
 
@@ -53,17 +77,17 @@ struct Program {
 
 #[rustfmt::skip]
 const PROGRAMS: &[Program] = &[
-    Program { name: "histogram", source: "xtask/bench/histogram.upc", smp: &["-DN=1048576", "-DUPDATES=4000000"], messages: &["-DN=100000", "-DUPDATES=5000"], arguments: &[], weak: true,
+    Program { name: "histogram", source: "xtask/bench/histogram.upc", smp: &["-DN=1048576", "-DUPDATES=16000000"], messages: &["-DN=100000", "-DUPDATES=5000"], arguments: &[], weak: true,
         thesis: &[-2.2, -4.8, -0.4, -4.0, 1.6, -9.8, -4.6, -3.3, -9.7] },
-    Program { name: "product", source: "samples/bench/product/naive.upc", smp: &["-DROWS=192", "-DCOLS=384"], messages: &["-DROWS=64", "-DCOLS=128"], arguments: &[], weak: true,
+    Program { name: "product", source: "samples/bench/product/naive.upc", smp: &["-DROWS=384", "-DCOLS=768"], messages: &["-DROWS=192", "-DCOLS=384"], arguments: &[], weak: true,
         thesis: &[-12.2, -4.5, 3.6, 2.2, -0.4, 2.9, 0.7, 0.3, -0.7, -4.4, -2.2, 0.9, 7.9, 15.3, 15.8, 9.8, 3.9, 9.8, -2.1, 19.5, 11.8, 13.0, 2.0, 8.8] },
-    Program { name: "sobel", source: "samples/bench/sobel/naive.upc", smp: &["-DSTEPS=400"], messages: &["-DROWS=40", "-DCOLS=256", "-DSTEPS=20"], arguments: &[], weak: true,
+    Program { name: "sobel", source: "samples/bench/sobel/naive.upc", smp: &["-DSTEPS=400"], messages: &["-DROWS=200", "-DCOLS=1024", "-DSTEPS=100"], arguments: &[], weak: true,
         thesis: &[4.8, 1.4, 11.8, 9.9, 7.0, -0.5, -21.6, 15.8, 16.3, 16.8, 17.5, 14.3] },
-    Program { name: "cg", source: "samples/bench/cg/naive.upc", smp: &["-DPER=200000"], messages: &["-DPER=4000"], arguments: &[], weak: true, thesis: &[] },
-    Program { name: "heat", source: "samples/bench/heat/naive.upc", smp: &["-DROWS=401", "-DCOLS=1001", "-DSTEPS=200"], messages: &["-DROWS=40", "-DCOLS=201", "-DSTEPS=20"], arguments: &[], weak: true, thesis: &[] },
+    Program { name: "cg", source: "samples/bench/cg/naive.upc", smp: &["-DPER=200000"], messages: &["-DPER=40000"], arguments: &[], weak: true, thesis: &[] },
+    Program { name: "heat", source: "samples/bench/heat/naive.upc", smp: &["-DROWS=401", "-DCOLS=1001", "-DSTEPS=400"], messages: &["-DROWS=201", "-DCOLS=1001", "-DSTEPS=100"], arguments: &[], weak: true, thesis: &[] },
     Program { name: "gups", source: "samples/bench/gups/naive.upc", smp: &["-DPER=1000000"], messages: &["-DPER=1000"], arguments: &[], weak: true, thesis: &[] },
-    Program { name: "sort", source: "samples/bench/is/naive.upc", smp: &[], messages: &["-DPER=2000"], arguments: &[], weak: true, thesis: &[] },
-    Program { name: "nqueens", source: "samples/nqueens.upc", smp: &[], messages: &[], arguments: &["13"], weak: false, thesis: &[] },
+    Program { name: "sort", source: "samples/bench/is/naive.upc", smp: &["-DPER=1000000"], messages: &["-DPER=100000"], arguments: &[], weak: true, thesis: &[] },
+    Program { name: "nqueens", source: "samples/nqueens.upc", smp: &[], messages: &[], arguments: &["14"], weak: false, thesis: &[] },
 ];
 
 /// What is predicted and measured.
@@ -80,10 +104,12 @@ impl Measured {
     }
 }
 
-/// How programs of a form are run.
+/// How programs of a form are compiled and run.
 struct Form<'a> {
     context: &'a Context,
     hosts: Option<&'a Hosts>,
+    flags: &'a [&'a str],
+    options: &'a [&'a str],
     /// A list of events, for programs that are timed.
     silent: &'a Path,
 }
@@ -171,31 +197,42 @@ impl Recorded<'_> {
     }
 }
 
+/// Compiles a program of a form with these flags.
+fn compiled(
+    form: &Form<'_>,
+    work: &Path,
+    program: &Program,
+    name: &str,
+    flags: &[&str],
+) -> Result<PathBuf, String> {
+    let to = work.join(format!("{}-{name}", program.name));
+    let flags: Vec<&str> = [&["-O3"], form.flags, flags].concat();
+    let source = form.context.root.join(program.source);
+    compile_as(form.context, &source, &flags, &to).map(|()| to)
+}
+
+/// Records and times a program on two threads. `sizes`: flags for all of its forms; `inst`: how it is recorded.
 fn recorded<'a>(
-    context: &'a Context,
     work: &Path,
     program: &'a Program,
     sizes: &'a [&'a str],
-    form: &Form<'_>,
+    form: &Form<'a>,
+    (inst, record): (&str, &str),
 ) -> Result<(Recorded<'a>, PathBuf), String> {
-    let source = context.root.join(program.source);
-    let compiled = |name: &str, flags: &[&str]| {
-        let to = work.join(format!("{}-{name}", program.name));
-        let flags: Vec<&str> = flags.iter().chain(sizes).copied().collect();
-        compile_as(context, &source, &flags, &to).map(|()| to)
-    };
     let silent = form.silent();
-    let plain = compiled("plain", &["-O3", &silent])?;
-    let instrumented = compiled("inst", &["-O3", "--inst"])?;
+    let plain = compiled(form, work, program, "plain", &[sizes, &[&silent]].concat())?;
+    let instrumented = compiled(form, work, program, "inst", &[sizes, &[inst]].concat())?;
     let file = work.join(format!("{}.upcprof", program.name));
-    let mut upcrun = form.upcrun(THREADS, &instrumented, &["-profile"]);
+    let _ = std::fs::remove_file(&file);
+    let options: Vec<&str> = [form.options, &[record]].concat();
+    let mut upcrun = form.upcrun(THREADS, &instrumented, &options);
     upcrun
         .args(program.arguments)
         .env("UPC_MEASURE_FILE", &file);
     process::must(&mut upcrun, LIMIT)?;
-    let seconds = form.seconds(THREADS, &plain, (&[], program.arguments))?;
+    let seconds = form.seconds(THREADS, &plain, (form.options, program.arguments))?;
     let recorded = Recorded {
-        context,
+        context: form.context,
         program,
         sizes,
         file,
@@ -217,16 +254,29 @@ fn calibrate(form: &Form<'_>, network: &str, file: &Path) -> Result<(), String> 
     process::must(&mut upcrun, Duration::from_secs(900)).map(|_| ())
 }
 
+/// The names of all programs.
+pub fn programs() -> Vec<&'static str> {
+    let all = PROGRAMS.iter().chain([&BLOCKS]);
+    all.map(|it| it.name).collect()
+}
+
 pub fn run(context: &Context, work: &Path) -> Result<(), String> {
     let silent = work.join("silent.txt");
     write(&silent, SILENT)?;
     let hosts = Hosts::up(context)?;
-    let form = |hosts| Form {
+    let here = Form {
         context,
-        hosts,
+        hosts: None,
+        flags: &[],
+        options: &[],
         silent: &silent,
     };
-    let (here, machines) = (form(None), form(Some(&hosts)));
+    let machines = Form {
+        hosts: Some(&hosts),
+        flags: MESSAGES,
+        options: &["-cache=on"],
+        ..here
+    };
     let (smp, mpi, both) = (
         work.join("smp.platform"),
         work.join("mpi.platform"),
@@ -237,18 +287,36 @@ pub fn run(context: &Context, work: &Path) -> Result<(), String> {
     join(&smp, &mpi, &both)?;
     let mut all = Vec::new();
     let (mut ranked, mut pairs) = (0, 0);
+    let mut rank = |of: &Recorded<'_>, variants: &[Variant]| {
+        let (right, of) = rank(of, work, &machines, &both, variants)?;
+        (ranked, pairs) = (ranked + right, pairs + of);
+        Ok::<(), String>(())
+    };
     println!(
         "{:<36} {:>12} {:>12} {:>9}",
         "seconds", "predicted", "measured", "error"
     );
-    for program in PROGRAMS {
-        let (of_smp, plain) = recorded(context, work, program, program.smp, &here)?;
-        all.extend(in_memory(&of_smp, &plain, &here, &both)?);
-        let (of_messages, _) = recorded(context, work, program, program.messages, &here)?;
-        let compiled = compile_for_messages(work, program, &machines)?;
-        all.extend(over_messages(&of_messages, &compiled, &machines, &both)?);
-        let (right, of) = rank(&of_messages, &compiled, &machines, &both)?;
-        (ranked, pairs) = (ranked + right, pairs + of);
+    let is_wanted = |program: &Program| {
+        let names = &context.programs;
+        names.is_empty() || names.iter().any(|it| it == program.name)
+    };
+    const PROFILE: (&str, &str) = ("--inst", "-profile");
+    for program in PROGRAMS.iter().filter(|it| is_wanted(it)) {
+        let (of, plain) = recorded(work, program, program.smp, &here, PROFILE)?;
+        all.extend(compared(&of, &plain, &here, &both)?);
+        let (of, plain) = recorded(work, program, program.messages, &machines, PROFILE)?;
+        all.extend(compared(&of, &plain, &machines, &both)?);
+        rank(&of, &caches())?;
+        if program.name == GATHERED.0 {
+            let flags: Vec<&str> = [program.messages, &[NO_GATHERS]].concat();
+            let (of, _) = recorded(work, program, &flags, &machines, PROFILE)?;
+            rank(&of, &gathers(context, program)?)?;
+        }
+    }
+    if is_wanted(&BLOCKS) {
+        let form = ("--inst-local", "-trace");
+        let (of, _) = recorded(work, &BLOCKS, BLOCKS.messages, &machines, form)?;
+        rank(&of, &blocks())?;
     }
     summary(&all);
     println!(
@@ -258,6 +326,45 @@ pub fn run(context: &Context, work: &Path) -> Result<(), String> {
     Ok(())
 }
 
+fn caches() -> Vec<Variant> {
+    let all = CACHES.iter().map(|&(change, options)| Variant {
+        change: change.to_owned(),
+        flags: Vec::new(),
+        options,
+    });
+    all.collect()
+}
+
+/// A line gathered or not, with the cache and without it.
+fn gathers(context: &Context, program: &Program) -> Result<Vec<Variant>, String> {
+    let text = read(&context.root.join(program.source))?;
+    let line = text.lines().position(|line| line.contains(GATHERED.1));
+    let line = line.ok_or_else(|| format!("{} has no line with {}", program.source, GATHERED.1))?;
+    let of_cache = |&(change, options): &(&str, &'static [&'static str])| {
+        let gathered = Variant {
+            change: format!("{change},gather({})", line + 1),
+            flags: Vec::new(),
+            options,
+        };
+        let alone = Variant {
+            change: change.to_owned(),
+            flags: vec![NO_GATHERS.to_owned()],
+            options,
+        };
+        [gathered, alone]
+    };
+    Ok(CACHES[..2].iter().flat_map(of_cache).collect())
+}
+
+fn blocks() -> Vec<Variant> {
+    let all = BLOCK_SIZES.iter().map(|size| Variant {
+        change: format!("cache=off,block(a)={size}"),
+        flags: vec![format!("-UBLOCK"), format!("-DBLOCK={size}")],
+        options: &["-cache=off"],
+    });
+    all.collect()
+}
+
 /// One file of the costs of shared memory and of messages, of one machine.
 fn join(smp: &Path, mpi: &Path, both: &Path) -> Result<(), String> {
     let mpi = read(mpi)?;
@@ -265,21 +372,8 @@ fn join(smp: &Path, mpi: &Path, both: &Path) -> Result<(), String> {
     write(both, &format!("{}{settings}", read(smp)?))
 }
 
-fn compile_for_messages(
-    work: &Path,
-    program: &Program,
-    form: &Form<'_>,
-) -> Result<PathBuf, String> {
-    let to = work.join(format!("{}-mpi", program.name));
-    let silent = form.silent();
-    let flags = MESSAGES.iter().chain(program.messages).copied();
-    let flags: Vec<&str> = flags.chain(["-O3", &silent]).collect();
-    let context = form.context;
-    compile_as(context, &context.root.join(program.source), &flags, &to)?;
-    Ok(to)
-}
-
-fn in_memory(
+/// Predicts and measures a program with more threads.
+fn compared(
     of: &Recorded<'_>,
     plain: &Path,
     form: &Form<'_>,
@@ -287,31 +381,15 @@ fn in_memory(
 ) -> Result<Vec<Measured>, String> {
     let changes: Vec<String> = MORE.iter().map(|n| format!("threads={n}")).collect();
     let predicted = of.predict(platform, &changes)?;
+    let machines = if form.hosts.is_some() {
+        ", 3 machines"
+    } else {
+        ""
+    };
     let measured = MORE.iter().zip(predicted).map(|(&threads, predicted)| {
-        let measured = form.seconds(threads, plain, (&[], of.program.arguments))?;
-        Ok(shown(
-            format!("{}, {threads} threads", of.program.name),
-            predicted,
-            measured,
-        ))
-    });
-    measured.collect()
-}
-
-fn over_messages(
-    of: &Recorded<'_>,
-    program: &Path,
-    form: &Form<'_>,
-    platform: &Path,
-) -> Result<Vec<Measured>, String> {
-    let changes = MORE
-        .iter()
-        .map(|n| format!("network=mpi,cache=on,threads={n}"));
-    let predicted = of.predict(platform, &changes.collect::<Vec<_>>())?;
-    let measured = MORE.iter().zip(predicted).map(|(&threads, predicted)| {
-        let how: (&[&str], &[&str]) = (&["-cache=on"], of.program.arguments);
-        let measured = form.seconds(threads, program, how)?;
-        let what = format!("{}, {threads} threads, 3 machines", of.program.name);
+        let how = (form.options, of.program.arguments);
+        let measured = form.seconds(threads, plain, how)?;
+        let what = format!("{}, {threads} threads{machines}", of.program.name);
         Ok(shown(what, predicted, measured))
     });
     measured.collect()
@@ -334,25 +412,42 @@ fn shown(what: String, predicted: f64, measured: f64) -> Measured {
 /// How many pairs of variants that differ have the order that was predicted, and of how many.
 fn rank(
     of: &Recorded<'_>,
-    program: &Path,
+    work: &Path,
     form: &Form<'_>,
     platform: &Path,
+    variants: &[Variant],
 ) -> Result<(usize, usize), String> {
     let threads = MORE[0];
-    let changes = VARIANTS
-        .iter()
-        .map(|(name, _)| format!("network=mpi,threads={threads},{name}"));
+    let changes = variants.iter();
+    let changes = changes.map(|it| format!("threads={threads},{}", it.change));
     let predicted = of.predict(platform, &changes.collect::<Vec<_>>())?;
-    let measured = VARIANTS
-        .iter()
-        .map(|(_, options)| form.seconds(threads, program, (options, of.program.arguments)));
+    let silent = form.silent();
+    let measured = variants.iter().map(|variant| {
+        let flags = of.program.messages.iter().copied();
+        let flags = flags.chain(variant.flags.iter().map(String::as_str));
+        let flags: Vec<&str> = flags.chain([silent.as_str()]).collect();
+        let program = compiled(form, work, of.program, "variant", &flags)?;
+        form.seconds(threads, &program, (variant.options, of.program.arguments))
+    });
     let measured: Vec<f64> = measured.collect::<Result<_, String>>()?;
     let (mut right, mut all) = (0, 0);
     for a in 0..measured.len() {
         for b in 0..a {
             if (measured[a] / measured[b]).max(measured[b] / measured[a]) > 1.0 + DIFFERENCE {
                 all += 1;
-                right += usize::from((measured[a] < measured[b]) == (predicted[a] < predicted[b]));
+                let as_measured = (measured[a] < measured[b]) == (predicted[a] < predicted[b]);
+                right += usize::from(as_measured);
+                if !as_measured {
+                    println!(
+                        "  {}: {:.4} s, not {:.4}; {}: {:.4} s, not {:.4}",
+                        variants[a].change,
+                        measured[a],
+                        predicted[a],
+                        variants[b].change,
+                        measured[b],
+                        predicted[b]
+                    );
+                }
             }
         }
     }
@@ -380,8 +475,11 @@ fn summary(all: &[Measured]) {
         println!("{what:<36} {median:>12.1} {worst:>12.1}");
     };
     for program in PROGRAMS {
-        let of_it = all.iter().filter(|it| it.what.starts_with(program.name));
-        line(program.name, median_and_worst(of_it.map(Measured::error)));
+        let of_it = || all.iter().filter(|it| it.what.starts_with(program.name));
+        if of_it().count() == 0 {
+            continue;
+        }
+        line(program.name, median_and_worst(of_it().map(Measured::error)));
         if !program.thesis.is_empty() {
             let thesis = program.thesis.iter().copied();
             line("  in the thesis, MuPC", median_and_worst(thesis));
