@@ -17,6 +17,18 @@ pub struct References {
     pub work: Option<Formula>,
 }
 
+impl References {
+    /// Adds those of another unit of the program.
+    pub fn extend(&mut self, other: References) {
+        self.loops.extend(other.loops);
+        let both = self.work.take().zip(other.work.clone());
+        self.work = match both {
+            Some((a, b)) => a.plus(&b),
+            None => other.work,
+        };
+    }
+}
+
 /// A loop.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Loop {
@@ -157,5 +169,23 @@ impl Transfer {
             Transfer::Scatter => "collected by thread",
             Transfer::Once => "once for the loop",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Formula, References};
+
+    #[test]
+    fn the_work_of_units_is_added() {
+        let of = |work: &str| References {
+            loops: Vec::new(),
+            work: Some(Formula::name(work)),
+        };
+        let mut all = References::default();
+        all.extend(of("N"));
+        all.extend(of("N"));
+        let work = all.work.map(|it| it.to_string());
+        assert_eq!(work.as_deref(), Some("2*N"));
     }
 }

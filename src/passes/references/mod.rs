@@ -247,7 +247,7 @@ impl Unit<'_> {
                     .map_or(0, |(_, block)| block),
                 step,
                 again: again.map(|outer| self.line(outer)),
-                repeats: again.and_then(|outer| self.turns(&around[..], outer)),
+                repeats: again.and_then(|outer| self.turns(around, outer)),
                 phase: self.phase(at, around),
                 maybe: number.is_none_or(|it| !found.references[it].certain),
                 count: count.cloned(),

@@ -38,7 +38,7 @@ pub fn references(
                 path.display()
             ))
         })?;
-        all.loops.extend(read.loops);
+        all.extend(read);
     }
     if asked.files.is_empty() {
         for name in sources(of) {
@@ -48,7 +48,7 @@ pub fn references(
                     read.loops
                         .iter_mut()
                         .for_each(|it| it.file.clone_from(&name));
-                    all.loops.extend(read.loops);
+                    all.extend(read);
                 }
                 Err(why) => notes.push(why),
             }
