@@ -60,7 +60,7 @@ MEASURE_INLINE bool trace_begin(struct measure_state *state, const struct measur
     unsigned count = measure_event_fetch(event_site, arguments, columns, false, &bytes, &peer);
     if (event->side == SIDE_START)
         measure_push(state, event, id, event_site->flags & EVENT_SITE_IS_LEAN ? OPEN_TRACED | OPEN_LEAN : OPEN_TRACED);
-    const uint64_t now = measure_trace_now(state);
+    const uint64_t now = measure_trace_look_start(state, measure_now());
     /* These are worth code without a loop. */
     if (event_site->shape == SHAPE_GET || event_site->shape == SHAPE_PUT)
         measure_trace_event(state, event_site, id, now, columns, MEASURE_ACCESS_COLUMNS);

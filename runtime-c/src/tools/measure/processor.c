@@ -4,11 +4,16 @@
 #include <stdbool.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "tools/measure/trace.h"
 
 /* Ticks from one look to the next, about a tenth of a millisecond: a look takes a microsecond, and a thread that loses its processor rarely loses it for
    less. */
 enum { LOOK_EVERY = 1 << 17 };
+
+/* A look that takes this many ticks may have lost the processor on its way back, after the system had written the number: the next one would put that wait
+   behind an event that it lies in front of. So the number is read again, until there is one that was read quickly. */
+enum { LONG_LOOK = 1 << 16, MOST_LOOKS = 16 };
 
 /* Skips a number and the space after it. */
 static const char *skip_number(const char *at)
@@ -52,17 +57,35 @@ struct measure_processor measure_processor_open(void)
     return processor;
 }
 
-void measure_processor_look(struct measure_state *state, uint64_t now)
+/* The nanoseconds of ticks of the trace. */
+static uint64_t nanoseconds(uint64_t ticks)
 {
-    uint64_t waited;
-    state->trace.next_look = now + LOOK_EVERY;
-    /* The program may have closed what is not its own. */
-    if (state->processor.account < 0 || !read_account(state->processor.account, &waited)) {
-        state->processor.account = -1;
-        state->trace.next_look = UINT64_MAX;
-        return;
-    }
-    if (waited > state->processor.waited)
-        measure_trace_note(state, NOTE_PROCESSOR, 1, waited - state->processor.waited, 0);
-    state->processor.waited = waited;
+    return upcr_clock_to_ns(upcr_clock_is_counter ? ticks << 1 : ticks);
+}
+
+uint64_t measure_processor_look(struct measure_state *state, uint64_t now, bool is_end)
+{
+    struct measure_processor *processor = &state->processor;
+    uint64_t waited = 0, before, after = now;
+    int looks = 0;
+    do {
+        before = after;
+        /* The program may have closed what is not its own. */
+        if (processor->account < 0 || !read_account(processor->account, &waited)) {
+            processor->account = -1;
+            state->trace.next_look = UINT64_MAX;
+            return measure_now();
+        }
+        after = measure_now();
+    } while (after - before > LONG_LOOK && ++looks < MOST_LOOKS);
+    state->trace.next_look = after + LOOK_EVERY;
+    if (waited <= processor->waited)
+        return after;
+    uint64_t later = is_end && after - now > LONG_LOOK ? nanoseconds(after - now) : 0;
+    if (later > waited - processor->waited)
+        later = waited - processor->waited;
+    if (waited - processor->waited > later)
+        measure_trace_note(state, NOTE_PROCESSOR, 1, waited - processor->waited - later, 0);
+    processor->waited = waited - later;
+    return after;
 }

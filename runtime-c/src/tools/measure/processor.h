@@ -2,6 +2,7 @@
 #ifndef MEASURE_PROCESSOR_H
 #define MEASURE_PROCESSOR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct measure_state;
@@ -20,7 +21,8 @@ void measure_processor_restart(struct measure_processor *processor);
 void measure_processor_close(struct measure_processor *processor);
 
 /* Writes a note of how long this pthread has waited for a processor since the last look, if it has, and sets the time of the next look. The caller writes an
-   event after it. Async-signal-safe. */
-void measure_processor_look(struct measure_state *state, uint64_t now);
+   event after it: an end, which was at that time, or a start, which is at the time that is returned. What a thread waits between an end and the look belongs to
+   the next note. Async-signal-safe. */
+uint64_t measure_processor_look(struct measure_state *state, uint64_t now, bool is_end);
 
 #endif

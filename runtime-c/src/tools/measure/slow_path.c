@@ -142,8 +142,8 @@ static void begin_any(struct measure_state *state, const struct measure_event *e
         state->dropped_size += events;
     if ((state->mode & MODE_TRACE) && counted && !is_over_rate(state, events, now))
         flags |= OPEN_TRACED;
-    if ((flags & OPEN_TRACED) && measure_trace_look(state, now))
-        now = measure_now();
+    if (flags & OPEN_TRACED)
+        now = measure_trace_look_start(state, now);
     if (start && !loose) {
         struct measure_open *open = measure_push(state, event, id, flags | (event_site->flags & EVENT_SITE_IS_LEAN ? OPEN_LEAN : 0));
         open->node = node;

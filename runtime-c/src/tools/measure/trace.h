@@ -48,21 +48,17 @@ static inline uint8_t *measure_trace_time(struct measure_state *state, uint8_t *
     return measure_put(at, passed << 1 | bit);
 }
 
-/* Looks at the time of an event that will be recorded whether the pthread has waited for a processor. Returns whether it has looked: the event of a start takes the
-   time again then. */
-static inline bool measure_trace_look(struct measure_state *state, uint64_t now)
+/* Looks at the time of an end that will be recorded whether the pthread has waited for a processor. */
+static inline void measure_trace_look(struct measure_state *state, uint64_t now)
 {
-    if (__builtin_expect(now < state->trace.next_look, 1))
-        return false;
-    measure_processor_look(state, now);
-    return true;
+    if (__builtin_expect(now >= state->trace.next_look, 0))
+        measure_processor_look(state, now, true);
 }
 
-/* Returns the time of a start that will be recorded. */
-static inline uint64_t measure_trace_now(struct measure_state *state)
+/* The same for a start. Returns its time: behind the look. */
+static inline uint64_t measure_trace_look_start(struct measure_state *state, uint64_t now)
 {
-    uint64_t now = measure_now();
-    return measure_trace_look(state, now) ? measure_now() : now;
+    return __builtin_expect(now < state->trace.next_look, 1) ? now : measure_processor_look(state, now, false);
 }
 
 /* Writes what the counters have counted since the last record, from `now_counters`. */
