@@ -22,6 +22,6 @@ int main(void)
         upc_barrier;
     }
     if (MYTHREAD == 0)
-        printf("PASS %.0f\n", 10e6 * STEPS * (THREADS - 1));
+        printf("PASS %.0f %.0f\n", 10e6 * STEPS * (THREADS - 1), 10e6 * STEPS);
     return 0;
 }

@@ -60,7 +60,7 @@ pub(super) struct Locks {
 }
 
 /// Returns the lock of an event.
-fn lock_of(kind: &model::Kind, event: &Event) -> Option<Shared> {
+pub(super) fn lock_of(kind: &model::Kind, event: &Event) -> Option<Shared> {
     match event.args.get(kind.moves.lock?) {
         Some(&Arg::Shared(lock)) => Some(lock),
         _ => None,

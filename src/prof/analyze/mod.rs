@@ -13,6 +13,7 @@
 //! | `operations` | operations that do not wait for others | those slower than the baseline, or than most of their place |
 //! | `semaphores` | who waits for a semaphore, and who posts it when | semaphores that are posted late |
 //! | `files` | calls that move bytes of files | many calls with few bytes each |
+//! | `critical` | who waits for whom | nothing of its own: the path that made the run as long as it is |
 //! | `accesses` | single gets and puts of shared objects | neighbouring elements one by one, one owner for all, block sizes that do not fit |
 //!
 //! A finding's cost is thread time: what all threads together would save if its cause vanished and nothing else
@@ -21,6 +22,7 @@
 
 mod accesses;
 mod clusters;
+mod critical;
 mod files;
 mod finding;
 pub(in crate::prof) mod layout;
@@ -28,14 +30,15 @@ mod locks;
 mod operations;
 mod phases;
 mod print;
-mod semaphores;
+pub(in crate::prof) mod semaphores;
 mod shares;
 #[cfg(test)]
 mod tests;
 
 pub use clusters::{Cluster, ranges};
+pub use critical::{CriticalPath, Leg};
 pub use finding::{Finding, KINDS, Kind, kind_named};
-pub use print::{LEAST_SHARE, explain, json, share, text};
+pub use print::{LEAST_SHARE, critical_share, explain, json, share, text};
 pub use shares::{Part, Spent};
 
 use super::baseline::Baseline;
@@ -117,6 +120,8 @@ pub struct Analysis {
     pub delayed: u64,
     /// Where the time went: parts of `time`, the largest first.
     pub spent: Vec<Spent>,
+    /// What made the run as long as it is.
+    pub critical: CriticalPath,
     /// Threads that behave alike, the largest cluster first.
     pub clusters: Vec<Cluster>,
     /// What the recording lacks, in sentences.
@@ -138,6 +143,7 @@ pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
     let mut semaphores = semaphores::Semaphores::default();
     let mut accesses = accesses::Accesses::new(&run);
     let mut files = files::Files::default();
+    let mut paths = critical::Paths::new(of);
     let mut operations = operations::Operations::new(baseline);
     let mut pairs = Pairs::new(of.tables());
     let mut events = of.merged();
@@ -147,6 +153,7 @@ pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
         let kind = of.tables().kind(event.kind);
         locks.event(kind, event);
         semaphores.event(kind, event);
+        paths.event(&run, event);
         if is_first {
             phases.event(&run, event);
         }
@@ -197,6 +204,7 @@ pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
         whole,
         time,
         delayed,
+        critical: paths.finish(&run),
         clusters: clusters::clusters(of, &shares),
         spent: shares.parts(time),
         incomplete: limits(of, Shown::Trace),

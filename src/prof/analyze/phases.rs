@@ -294,7 +294,7 @@ const AGREED: &[&str] = &[
 ];
 
 /// True for a collective call in which all threads wait for all, at its beginning and at its end.
-fn synchronises(run: &Run, kind: &model::Kind, args: &[Arg]) -> bool {
+pub(super) fn synchronises(run: &Run, kind: &model::Kind, args: &[Arg]) -> bool {
     /// `UPC_IN_MYSYNC`, `UPC_IN_NOSYNC`, `UPC_OUT_MYSYNC`, `UPC_OUT_NOSYNC`; upc_types.h.
     const LESS: i64 = 2 | 4 | 16 | 32;
     let at = kind

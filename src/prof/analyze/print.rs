@@ -28,6 +28,11 @@ pub fn share(analysis: &Analysis, finding: &Finding) -> f64 {
     finding.cost as f64 * 100.0 / analysis.whole.max(1) as f64
 }
 
+/// Returns the part of the critical path in percent.
+pub fn critical_share(analysis: &Analysis, on_path: u64) -> f64 {
+    on_path as f64 * 100.0 / analysis.critical.length.max(1) as f64
+}
+
 /// Writes findings for a terminal, at most `top` of them.
 ///
 /// # Errors
@@ -76,6 +81,7 @@ pub fn text(
         )?;
     }
     spent(&run, analysis, out)?;
+    critical(&run, analysis, out)?;
     clusters(&run, analysis, out)
 }
 
@@ -140,21 +146,49 @@ fn clusters(run: &Run, analysis: &Analysis, out: &mut dyn Write) -> io::Result<(
     Ok(())
 }
 
-/// Writes where the time went: the largest parts, and the sum of the rest.
+/// Writes where the time went.
 fn spent(run: &Run, analysis: &Analysis, out: &mut dyn Write) -> io::Result<()> {
-    let large = |spent: &&Spent| spent.time * 100 >= analysis.time * LEAST_PART;
-    let shown_parts: Vec<&Spent> = analysis.spent.iter().filter(large).take(PARTS).collect();
-    let shown_time: u64 = shown_parts.iter().map(|spent| spent.time).sum();
+    let parts = analysis.spent.iter().map(|spent| (spent.part, spent.time));
+    let whole = (analysis.time, "time of all threads");
+    table(run, whole, &mut parts.into_iter(), out)
+}
+
+/// Writes what the critical path consists of, and the threads that it leads through.
+fn critical(run: &Run, analysis: &Analysis, out: &mut dyn Write) -> io::Result<()> {
+    let path = &analysis.critical;
+    if run.threads < 2 || path.length == 0 {
+        return Ok(());
+    }
+    let large = |(_, time): &&(u32, u64)| *time * 100 >= path.length * LEAST_PART;
+    let threads = path.threads.iter().filter(large).take(PARTS);
+    let threads: Vec<String> = threads
+        .map(|(thread, time)| format!("{thread} ({})", percent(*time, path.length)))
+        .collect();
+    let name = format!("critical path, through threads {}", threads.join(", "));
+    let parts = &mut path.parts.iter().copied();
+    table(run, (path.length, &name), parts, out)
+}
+
+/// Writes parts of a whole: the largest, and the sum of the rest.
+fn table(
+    run: &Run,
+    (whole, name): (u64, &str),
+    parts: &mut dyn Iterator<Item = (Part, u64)>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let large = parts.filter(|(_, time)| time * 100 >= whole * LEAST_PART);
+    let large: Vec<(Part, u64)> = large.take(PARTS).collect();
+    let rest = whole.saturating_sub(large.iter().map(|(_, time)| time).sum());
     writeln!(out)?;
     let mut row = |part: u64, name: &str| {
-        let share = part as f64 * 100.0 / analysis.time.max(1) as f64;
+        let share = part as f64 * 100.0 / whole.max(1) as f64;
         writeln!(out, "{share:6.1} %  {:>8}  {}", time(part), shown(name))
     };
-    row(analysis.time, "time of all threads")?;
-    for spent in shown_parts {
-        row(spent.time, &part_name(run, spent.part))?;
+    row(whole, name)?;
+    for (part, time) in large {
+        row(time, &part_name(run, part))?;
     }
-    row(analysis.time.saturating_sub(shown_time), "all else")
+    row(rest, "all else")
 }
 
 fn part_name(run: &Run, part: Part) -> String {
@@ -200,6 +234,16 @@ fn one(
         writeln!(out, "   | {}", shown(&source))?;
     }
     writeln!(out, "   {}", shown(&finding.what))?;
+    match analysis.critical.of(finding) {
+        _ if analysis.critical.length == 0 => {}
+        0 => writeln!(out, "   not on the critical path")?,
+        on_path => writeln!(
+            out,
+            "   on the critical path: {}, {:.1} % of it",
+            time(on_path),
+            critical_share(analysis, on_path)
+        )?,
+    }
     for why in &finding.why {
         writeln!(out, "   why: {}", shown(why))?;
     }
@@ -212,6 +256,7 @@ pub fn json(of: &dyn Recording, analysis: &Analysis) -> Json {
     let tables = of.tables();
     let one = |finding: &Finding| {
         let site = tables.site(finding.site);
+        let on_path = analysis.critical.of(finding);
         let object = finding
             .object
             .and_then(|object| tables.objects.get(object.0 as usize));
@@ -225,6 +270,8 @@ pub fn json(of: &dyn Recording, analysis: &Analysis) -> Json {
             "thread": finding.thread,
             "cost_ns": finding.cost,
             "cost_percent": share(analysis, finding),
+            "critical_ns": on_path,
+            "critical_percent": critical_share(analysis, on_path),
             "what": finding.what,
             "why": finding.why,
             "try": finding.advice,
@@ -233,22 +280,37 @@ pub fn json(of: &dyn Recording, analysis: &Analysis) -> Json {
     let findings: Vec<Json> = analysis.findings.iter().map(one).collect();
     let mut all = head::json(of, "analyze", Shown::Trace);
     all.insert("findings".to_owned(), findings.into());
-    let spent = |spent: &Spent| {
-        let (kind, site) = match spent.part {
+    let part = |part: Part, time: u64, whole: u64| {
+        let (kind, site) = match part {
             Part::Events(kind, site) => (Some(&tables.kind(kind).name), tables.site(site)),
             Part::OutsideEvents | Part::NoProcessor => (None, None),
         };
         json!({
-            "part": part_name(&run, spent.part),
+            "part": part_name(&run, part),
             "event": kind,
             "file": site.map(|site| tables.text(site.file)),
             "line": site.map(|site| site.line),
-            "time_ns": spent.time,
-            "percent": spent.time as f64 * 100.0 / analysis.time.max(1) as f64,
-            "count": spent.number,
+            "time_ns": time,
+            "percent": time as f64 * 100.0 / whole.max(1) as f64,
         })
     };
+    let spent = |spent: &Spent| {
+        let mut row = part(spent.part, spent.time, analysis.time);
+        row["count"] = spent.number.into();
+        row
+    };
     let parts: Vec<Json> = analysis.spent.iter().map(spent).collect();
+    let path = &analysis.critical;
+    let on_path = path.parts.iter();
+    let on_path = on_path.map(|&(of, time)| part(of, time, path.length));
+    let through = path.threads.iter();
+    let through = through.map(|(thread, time)| json!({"thread": thread, "time_ns": time}));
+    let critical = json!({
+        "length_ns": path.length,
+        "parts": on_path.collect::<Vec<Json>>(),
+        "threads": through.collect::<Vec<Json>>(),
+    });
+    all.insert("critical_path".to_owned(), critical);
     let cluster = |cluster: &Cluster| {
         json!({
             "threads": cluster.threads,

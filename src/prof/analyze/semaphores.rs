@@ -3,7 +3,7 @@
 //! A wait takes units that posts have given, the oldest first. If the last unit that it takes was posted after the wait
 //! began, the thread waited for that post.
 
-use super::super::model::{Arg, Event, Group, Kind as EventKind, KindId, Phase, Shared, SiteId};
+use super::super::model::{Arg, Event, Group, Kind as EventKind, KindId, Phase, SiteId};
 use super::super::pairs::{Seen, Span};
 use super::super::table::time;
 use super::finding::{Finding, Kind};
@@ -19,24 +19,85 @@ const MOSTLY: u64 = 80;
 /// What a thread spends time on: the events of a place, or none.
 type Spent = Option<(KindId, SiteId)>;
 
-/// Units that a call has posted.
+/// A call that has posted units.
 #[derive(Clone)]
 struct Post {
     thread: u32,
     site: SiteId,
     at: u64,
-    units: u64,
     /// For how long the thread had no processor since its post before, and what it did.
     delayed: u64,
     spent: HashMap<Spent, u64>,
 }
 
-#[derive(Default)]
-struct Semaphore {
+/// The units of a semaphore, those of the oldest post first. `P`: what is known of a post.
+pub(in crate::prof) struct Units<P> {
     is_boolean: bool,
-    posts: VecDeque<Post>,
+    posts: VecDeque<(u64, P)>,
     /// Units that were taken before their post was recorded.
     owed: u64,
+}
+
+impl<P> Default for Units<P> {
+    fn default() -> Units<P> {
+        Units {
+            is_boolean: false,
+            posts: VecDeque::new(),
+            owed: 0,
+        }
+    }
+}
+
+impl<P> Units<P> {
+    /// Returns those of a new semaphore; `event`: the end of its allocation.
+    pub(in crate::prof) fn of(kind: &EventKind, event: &Event) -> Units<P> {
+        let flags = number(kind, event, "sem_flags").unwrap_or(0);
+        Units {
+            is_boolean: flags & BOOLEAN != 0,
+            ..Units::default()
+        }
+    }
+
+    /// Adds units. Returns the post if nothing is left of it.
+    pub(in crate::prof) fn post(&mut self, units: u64, post: P) -> Option<P> {
+        let paid = self.owed.min(units);
+        self.owed -= paid;
+        let is_full = self.is_boolean && !self.posts.is_empty();
+        if units == paid || is_full {
+            return Some(post);
+        }
+        self.posts.push_back((units - paid, post));
+        None
+    }
+
+    /// Takes units. Returns the post of the last of them, and those of the others; `copy`: of a post that has units left.
+    pub(in crate::prof) fn take(
+        &mut self,
+        mut units: u64,
+        mut copy: impl FnMut(&P) -> P,
+    ) -> (Option<P>, Vec<P>) {
+        let (mut last, mut others) = (None, Vec::new());
+        while units > 0 {
+            let Some(front) = self.posts.front_mut() else {
+                self.owed += units;
+                break;
+            };
+            let taken = front.0.min(units);
+            front.0 -= taken;
+            units -= taken;
+            let post = match front.0 {
+                0 => self.posts.pop_front().map(|(_, post)| post),
+                _ => Some(copy(&front.1)),
+            };
+            others.extend(std::mem::replace(&mut last, post));
+        }
+        (last, others)
+    }
+
+    /// Returns the posts that nobody has taken.
+    pub(in crate::prof) fn into_posts(self) -> impl Iterator<Item = P> {
+        self.posts.into_iter().map(|(_, post)| post)
+    }
 }
 
 /// What a thread did since its last post.
@@ -62,7 +123,7 @@ struct Place {
 /// The semaphores of the run.
 #[derive(Default)]
 pub(super) struct Semaphores {
-    semaphores: HashMap<Shared, Semaphore>,
+    semaphores: HashMap<(u32, u64), Units<Post>>,
     /// By thread: when it began to wait.
     waiting: HashMap<u32, u64>,
     /// By thread and pthread.
@@ -72,8 +133,25 @@ pub(super) struct Semaphores {
     places: HashMap<SiteId, Place>,
 }
 
+/// Returns thread and address of the semaphore of an event. Phases are of no importance to the place.
+pub(in crate::prof) fn of(kind: &EventKind, event: &Event) -> Option<(u32, u64)> {
+    let at = kind
+        .args(event.phase)
+        .iter()
+        .position(|it| it.name == "sem");
+    match event.args.get(at?)? {
+        Arg::Shared(sem) => Some((sem.thread, sem.addr)),
+        _ => None,
+    }
+}
+
+/// Returns the number of units that an event posts or takes.
+pub(in crate::prof) fn units(kind: &EventKind, event: &Event) -> u64 {
+    number(kind, event, "count").map_or(1, |units| units.max(0) as u64)
+}
+
 /// Returns an argument with a number.
-fn number(kind: &EventKind, event: &Event, name: &str) -> Option<i64> {
+pub(super) fn number(kind: &EventKind, event: &Event, name: &str) -> Option<i64> {
     let at = kind.args(event.phase).iter().position(|it| it.name == name);
     match event.args.get(at?)? {
         Arg::Int(number) => Some(*number),
@@ -94,36 +172,25 @@ impl Semaphores {
             return;
         }
         self.first.get_or_insert(event.time);
-        let units = || number(kind, event, "count").map_or(1, |units| units.max(0) as u64);
-        let args = || kind.args(event.phase).iter();
-        let sem = args()
-            .position(|it| it.name == "sem")
-            .and_then(|at| event.args.get(at));
-        let Some(&Arg::Shared(sem)) = sem else { return };
-        // Phases are of no importance to the place.
-        let sem = Shared { phase: None, ..sem };
+        let Some(sem) = of(kind, event) else { return };
+        let units = units(kind, event);
         match (kind.name.as_str(), event.phase) {
             ("UPCC_SEM_ALLOC", Phase::End) => {
-                let flags = number(kind, event, "sem_flags").unwrap_or(0);
-                let fresh = Semaphore {
-                    is_boolean: flags & BOOLEAN != 0,
-                    ..Semaphore::default()
-                };
-                self.semaphores.insert(sem, fresh);
+                self.semaphores.insert(sem, Units::of(kind, event));
             }
-            ("UPCC_SEM_POST", Phase::Start) => self.post(sem, units(), event),
+            ("UPCC_SEM_POST", Phase::Start) => self.post(sem, units, event),
             ("UPCC_SEM_WAIT", Phase::Start) => {
                 self.waiting.insert(event.thread, event.time);
             }
             ("UPCC_SEM_WAIT", Phase::End) => {
                 let since = self.waiting.remove(&event.thread);
-                let last = self.take(sem, units());
+                let last = self.take(sem, units);
                 self.waited(event, since.unwrap_or(event.time), last);
             }
             ("UPCC_SEM_TRY", Phase::End)
                 if number(kind, event, "result").is_some_and(|result| result != 0) =>
             {
-                self.take(sem, units());
+                self.take(sem, units);
             }
             _ => {}
         }
@@ -149,50 +216,28 @@ impl Semaphores {
         self.since.entry(pthread).or_insert_with(fresh)
     }
 
-    fn post(&mut self, sem: Shared, units: u64, event: &Event) {
+    fn post(&mut self, sem: (u32, u64), units: u64, event: &Event) {
         let since = self.since_of((event.thread, event.pthread));
         let mut spent = std::mem::take(&mut since.spent);
         let inside: u64 = spent.values().sum();
         let whole = event.time.saturating_sub(since.at);
         let outside = whole.saturating_sub(inside + since.delayed);
         spent.insert(None, outside);
-        let mut post = Post {
+        let post = Post {
             thread: event.thread,
             site: event.site,
             at: event.time,
-            units,
             delayed: std::mem::take(&mut since.delayed),
             spent,
         };
         since.at = event.time;
-        let semaphore = self.semaphores.entry(sem).or_default();
-        let paid = semaphore.owed.min(post.units);
-        semaphore.owed -= paid;
-        post.units -= paid;
-        let is_full = semaphore.is_boolean && !semaphore.posts.is_empty();
-        if post.units > 0 && !is_full {
-            semaphore.posts.push_back(post);
-        }
+        self.semaphores.entry(sem).or_default().post(units, post);
     }
 
     /// Takes units. Returns the post of the last of them.
-    fn take(&mut self, sem: Shared, mut units: u64) -> Option<Post> {
+    fn take(&mut self, sem: (u32, u64), units: u64) -> Option<Post> {
         let semaphore = self.semaphores.entry(sem).or_default();
-        let mut last = None;
-        while units > 0 {
-            let Some(front) = semaphore.posts.front_mut() else {
-                semaphore.owed += units;
-                return last;
-            };
-            let taken = front.units.min(units);
-            front.units -= taken;
-            units -= taken;
-            last = match front.units {
-                0 => semaphore.posts.pop_front(),
-                _ => Some(front.clone()),
-            };
-        }
-        last
+        semaphore.take(units, Post::clone).0
     }
 
     /// A thread has waited since that time, for a post.
@@ -277,6 +322,7 @@ impl Place {
 #[cfg(test)]
 mod tests {
     use super::super::super::memory::Memory;
+    use super::super::super::model::Shared;
     use super::super::analyze;
     use super::*;
 

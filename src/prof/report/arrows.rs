@@ -4,15 +4,17 @@
 //! |---|---|---|
 //! | transfer | the memory that is read, or the thread that writes | the thread that reads, or the memory that is written |
 //! | lock | the thread that releases a lock | the thread that waited for it |
+//! | post | the thread that posts the last unit that another one waits for | the thread that waited |
 //! | late | the last thread to arrive at a barrier | each thread that waited for it |
 //!
 //! A long run has too many arrows to draw or to keep. The run is divided into cells of time, and if there are too many
 //! arrows, those with the longest waits or transfers in each cell are kept. So there are arrows to see at any zoom.
 
+use crate::prof::analyze::semaphores::{self, Units};
 use crate::prof::export::perfetto::barriers::{Barriers, Step};
 use crate::prof::export::perfetto::roles::{self, Role, Roles};
 use crate::prof::model::{
-    Direction, Event, Group, Phase, Recording, Shared, SiteId, Tables, Traffic,
+    Direction, Event, Group, Kind as EventKind, Phase, Recording, Shared, SiteId, Tables, Traffic,
 };
 use crate::prof::pairs::{Found, Seen};
 use hashbrown::HashMap;
@@ -31,10 +33,16 @@ enum Kind {
     Transfer,
     Lock,
     Late,
+    Post,
 }
 
 /// What arrows of each kind are called, in the order of [`Kind`].
-pub const KINDS: [&str; 3] = ["transfer", "lock handover", "late arrival"];
+pub const KINDS: [&str; 4] = [
+    "transfer",
+    "lock handover",
+    "late arrival",
+    "semaphore post",
+];
 
 /// An arrow; arrows with a longer wait are greater.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -87,7 +95,8 @@ pub struct Data {
     pub left_out: u64,
 }
 
-/// A lock that was released, and by whom.
+/// A lock that was released or a semaphore that was posted, and by whom.
+#[derive(Clone, Copy)]
 struct Released {
     thread: u32,
     time: u64,
@@ -111,6 +120,9 @@ pub struct Arrows {
     released: HashMap<Shared, Released>,
     /// By thread: when it began to wait for a lock.
     asked: HashMap<u32, u64>,
+    semaphores: HashMap<(u32, u64), Units<Released>>,
+    /// By thread: when it began to wait for a semaphore.
+    awaits: HashMap<u32, u64>,
 }
 
 impl Arrows {
@@ -132,6 +144,8 @@ impl Arrows {
             arrivals: Vec::new(),
             released: HashMap::new(),
             asked: HashMap::new(),
+            semaphores: HashMap::new(),
+            awaits: HashMap::new(),
         }
     }
 
@@ -170,11 +184,14 @@ impl Arrows {
     /// Takes the next event of all threads.
     pub fn event(&mut self, tables: &Tables, event: &Event) {
         let role = self.roles.of(event.kind);
+        let kind = tables.kind(event.kind);
+        if kind.group == Group::Semaphore {
+            return self.semaphore(kind, event);
+        }
         // Other pthreads of a thread neither pass barriers nor hold locks.
         if role == Role::Plain || event.pthread != 0 {
             return;
         }
-        let kind = tables.kind(event.kind);
         match (role, event.phase) {
             (Role::Arrive | Role::Barrier, Phase::Start) => self.arrive(event),
             (Role::Leave | Role::Barrier, Phase::End) => {
@@ -217,6 +234,37 @@ impl Arrows {
         }
     }
 
+    /// Semaphores are a thread's, whichever of its pthreads posts or waits.
+    fn semaphore(&mut self, kind: &EventKind, event: &Event) {
+        let Some(sem) = semaphores::of(kind, event) else {
+            return;
+        };
+        let of = self.semaphores.entry(sem).or_default();
+        let units = semaphores::units(kind, event);
+        match (kind.name.as_str(), event.phase) {
+            ("UPCC_SEM_ALLOC", Phase::End) => *of = Units::of(kind, event),
+            ("UPCC_SEM_POST", Phase::Start) => {
+                let (thread, time) = (event.thread, event.time);
+                of.post(units, Released { thread, time });
+            }
+            ("UPCC_SEM_TRY", Phase::End) if roles::succeeded(kind, event) => {
+                of.take(units, |post| *post);
+            }
+            ("UPCC_SEM_WAIT", Phase::Start) => {
+                self.awaits.insert(event.thread, event.time);
+            }
+            ("UPCC_SEM_WAIT", Phase::End) => {
+                let (last, _) = of.take(units, |post| *post);
+                let since = self.awaits.remove(&event.thread).unwrap_or(event.time);
+                // Nobody waited for a post that was there already.
+                let late = last.filter(|post| post.time >= since);
+                late.into_iter()
+                    .for_each(|post| self.handed(Kind::Post, post, since, event));
+            }
+            _ => {}
+        }
+    }
+
     fn acquire(&mut self, lock: Option<Shared>, event: &Event) {
         let since = self.asked.remove(&event.thread).unwrap_or(event.time);
         let Some(released) = lock.and_then(|lock| self.released.remove(&lock)) else {
@@ -224,15 +272,20 @@ impl Arrows {
         };
         // Nobody waited for a lock that was free already.
         if released.time >= since {
-            self.add(Arrow {
-                time: event.time.saturating_sub(since),
-                from: (released.time, released.thread),
-                to: (event.time, event.thread),
-                kind: Kind::Lock,
-                site: event.site,
-                bytes: 0,
-            });
+            self.handed(Kind::Lock, released, since, event);
         }
+    }
+
+    /// A thread has what it waited for since that time.
+    fn handed(&mut self, kind: Kind, released: Released, since: u64, event: &Event) {
+        self.add(Arrow {
+            time: event.time.saturating_sub(since),
+            from: (released.time, released.thread),
+            to: (event.time, event.thread),
+            kind,
+            site: event.site,
+            bytes: 0,
+        });
     }
 
     /// Takes a span or an operation that has ended.

@@ -1,7 +1,7 @@
 //! The findings of `upcprof analyze`, each with a moment at which it can be seen in the timeline.
 
 use super::paths::short;
-use crate::prof::analyze::{self, Analysis, LEAST_SHARE};
+use crate::prof::analyze::{self, Analysis, LEAST_SHARE, critical_share};
 use crate::prof::model::{Recording, SiteId};
 use crate::prof::names::shown;
 use crate::prof::pairs::Span;
@@ -62,6 +62,8 @@ pub struct Finding {
     pub share: String,
     /// See `share`.
     pub cost: String,
+    /// The time of the critical path that it is about, in words.
+    pub critical: String,
     /// Whether it costs enough to be shown at first.
     pub is_large: bool,
     /// What happens, what was measured, what to try.
@@ -72,6 +74,17 @@ pub struct Finding {
     pub advice: String,
     /// The longest event at its place.
     pub moment: Option<Moment>,
+}
+
+/// Says what a finding is on the critical path.
+fn critical(analysis: &Analysis, finding: &analyze::Finding) -> String {
+    match analysis.critical.of(finding) {
+        0 => "not on the critical path".to_owned(),
+        on_path => format!(
+            "{:.1} % of the critical path",
+            critical_share(analysis, on_path)
+        ),
+    }
 }
 
 /// Returns the findings of an analysis, the costliest first.
@@ -100,6 +113,7 @@ pub fn findings(of: &dyn Recording, analysis: &Analysis, moments: &Moments) -> V
             thread: finding.thread,
             share: format!("{share:.1}"),
             cost: time(finding.cost),
+            critical: critical(analysis, finding),
             is_large: share >= LEAST_SHARE,
             what: shown(&finding.what).into_owned(),
             why: finding

@@ -71,6 +71,8 @@ struct Data {
     /// `None`: the recording has no trace.
     timeline: Option<timeline::Timeline>,
     arrows: arrows::Data,
+    /// The critical path: thread, first and last nanosecond of each leg.
+    critical: Vec<(u32, u64, u64)>,
     flame: flame::Flame,
     matrix: matrix::Matrix,
     balance: balance::Balance,
@@ -145,6 +147,8 @@ fn data(of: &dyn Recording, more: More) -> Data {
     let findings = analysis.as_ref().map_or_else(Vec::new, |analysis| {
         findings::findings(of, analysis, &traced.moments)
     });
+    let legs = analysis.iter().flat_map(|it| &it.critical.legs);
+    let critical = legs.map(|leg| (leg.thread, leg.from, leg.to)).collect();
     let (flame, matrix, balance) = (
         flame::Flame::new(&costs),
         matrix::Matrix::new(&costs, &paths),
@@ -162,6 +166,7 @@ fn data(of: &dyn Recording, more: More) -> Data {
         findings,
         timeline: traced.timeline,
         arrows: traced.arrows,
+        critical,
         flame,
         matrix,
         balance,

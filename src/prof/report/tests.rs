@@ -195,7 +195,7 @@ fn a_profile_alone_makes_a_page() {
 }
 
 #[test]
-fn arrows_of_locks_barriers_and_transfers() {
+fn arrows_of_locks_barriers_semaphores_and_transfers() {
     let mut of = Memory::new(2);
     let site = of.site("a.upc", 5, 1, "");
     let lock = [place(0, 0x500)];
@@ -212,10 +212,19 @@ fn arrows_of_locks_barriers_and_transfers() {
     of.pair(1, (490, 500), "UPC_BARRIER", site, &[]);
     of.pair(1, (600, 640), "UPC_GET", site, &get(0));
     of.pair(1, (700, 740), "UPC_GET", site, &get(1));
+    // The first unit is there already; thread 0 waits for the second one.
+    let units = [place(0, 0x600), Arg::Size(1)];
+    of.pair(1, (800, 805), "UPCC_SEM_POST", site, &units);
+    of.pair(1, (850, 855), "UPCC_SEM_POST", site, &units);
+    of.pair(0, (810, 815), "UPCC_SEM_WAIT", site, &units);
+    of.pair(0, (820, 870), "UPCC_SEM_WAIT", site, &units);
     of.events
         .iter_mut()
         .for_each(|events| events.sort_by_key(|event| event.time));
-    let arrows = data(&of, More::default()).arrows;
+    let data = data(&of, More::default());
+    // The critical path: thread 1 has waited for the lock, and thread 0 for thread 1.
+    assert_eq!(data.critical, [(0, 0, 100), (1, 100, 850), (0, 850, 870)]);
+    let arrows = data.arrows;
     let rows: Vec<_> = arrows
         .rows
         .iter()
@@ -226,6 +235,7 @@ fn arrows_of_locks_barriers_and_transfers() {
         [
             ("late arrival", (1, 490), (0, 490)),
             ("lock handover", (0, 100), (1, 110)),
+            ("semaphore post", (1, 850), (0, 870)),
             ("transfer", (0, 600), (1, 640))
         ]
     );

@@ -42,6 +42,14 @@ struct Planted {
     distance: Option<String>,
 }
 
+/// What a program prints behind `PASS`: the nanoseconds that its fault costs, and those of the critical path that are for
+/// it, if it knows them.
+#[derive(Clone, Copy)]
+struct Cost {
+    time: Option<f64>,
+    critical: Option<f64>,
+}
+
 /// A program in one form.
 #[derive(Clone, Copy)]
 struct Case {
@@ -198,8 +206,8 @@ impl Case {
         serde_json::from_str(&text).map_err(|e| e.to_string())
     }
 
-    /// Compiles and runs the program. Returns the nanoseconds that it says its fault costs, if it does.
-    fn record(&self, recording: &Path) -> Result<Option<f64>, String> {
+    /// Compiles and runs the program. Returns what it says that its fault costs.
+    fn record(&self, recording: &Path) -> Result<Cost, String> {
         let program = recording.with_extension("exe");
         let mut upcc = self.context.upcc("gcc");
         upcc.args(["-O", "--inst-local"]).args(&self.planted.flags);
@@ -226,15 +234,19 @@ impl Case {
         if words.next() != Some("PASS") {
             return Err(format!("the program printed {printed:?}"));
         }
-        let cost = words.next().map(str::parse).transpose();
-        cost.map_err(|e| format!("the program printed {printed:?}: {e}"))
+        let mut number = || words.next().map(str::parse).transpose();
+        let wrong = |e| format!("the program printed {printed:?}: {e}");
+        Ok(Cost {
+            time: number().map_err(wrong)?,
+            critical: number().map_err(wrong)?,
+        })
     }
 }
 
 /// The planted fault is the first finding; the inner result says whether it costs what it should.
 fn is_found(
     (kind, line, thread): &(String, u64, Option<u64>),
-    cost: Option<f64>,
+    cost: Cost,
     findings: &[serde_json::Value],
 ) -> Result<Result<(), String>, String> {
     let is_it = |it: &serde_json::Value| {
@@ -247,15 +259,18 @@ fn is_found(
             "the first finding is not {kind} at line {line}, thread {thread:?}: {findings:#?}"
         ));
     };
-    let found = first["cost_ns"].as_f64().unwrap_or(0.0);
-    Ok(match cost {
-        Some(cost) if (found - cost).abs() * 100.0 > cost * ERROR => Err(format!(
-            "{kind} costs {:.1} ms, and not {:.1} ms: {first:#}",
-            found / 1e6,
-            cost / 1e6
-        )),
-        _ => Ok(()),
-    })
+    let is_near = |member: &str, planted: Option<f64>| {
+        let found = first[member].as_f64().unwrap_or(0.0);
+        match planted {
+            Some(cost) if (found - cost).abs() * 100.0 > cost * ERROR => Err(format!(
+                "{member} of {kind} is {:.1} ms, and not {:.1} ms: {first:#}",
+                found / 1e6,
+                cost / 1e6
+            )),
+            _ => Ok(()),
+        }
+    };
+    Ok(is_near("cost_ns", cost.time).and_then(|()| is_near("critical_ns", cost.critical)))
 }
 
 fn is_clean(findings: &[serde_json::Value]) -> Result<(), String> {

@@ -126,6 +126,7 @@ fn used(context: &Context, work: &Path) -> Result<(), String> {
         browser.prefer(scheme)?;
         browser.open(&page, "")?;
         zoomed(&mut browser)?;
+        critical(&mut browser)?;
         consistent(&mut browser)?;
         findings(&mut browser)?;
         searched(&mut browser)?;
@@ -179,6 +180,16 @@ fn zoomed(browser: &mut Browser) -> Result<(), String> {
     browser.expect(
         "(() => { const pen = tracks.getContext('2d'); const y = (AXIS + ROW / 2) * devicePixelRatio; const row = pen.getImageData(GUTTER * devicePixelRatio, y, tracks.width - GUTTER * devicePixelRatio, 1).data; return new Set(Array.from(row.keys()).filter((at) => at % 4 === 0).map((at) => row.slice(at, at + 4).join())).size > 2; })()",
     )
+}
+
+/// The timeline has the critical path, which is that of the thread that computes longer.
+fn critical(browser: &mut Browser) -> Result<(), String> {
+    browser.expect("byId('range').textContent.includes('; critical path: thread 1 ')")?;
+    browser.evaluate("window.drawn = tracks.toDataURL()")?;
+    browser.click("#show-critical")?;
+    browser.expect("tracks.toDataURL() !== drawn")?;
+    browser.click("#show-critical")?;
+    browser.expect("tracks.toDataURL() === drawn")
 }
 
 /// Any two views agree in their sums: the levels of the timeline, and the sections that are made of the profile.

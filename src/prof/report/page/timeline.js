@@ -2,7 +2,7 @@
 
 const ROW = 24, BAR = 18, AXIS = 22, GUTTER = 96;
 // Of the arrows in view, those with the longest waits are drawn, if they are this many pixels long.
-const MOST_ARROWS = 250, ARROW_PIXELS = [4, 3, 8];
+const MOST_ARROWS = 250, ARROW_PIXELS = [4, 3, 8, 3], ARROW_NAMES = ["transfer", "lock", "late", "post"];
 const tracks = byId("tracks"), rowsBox = byId("rows"), overview = byId("overview");
 const hasTimeline = data.timeline !== null && data.timeline.rows.length > 0;
 let marking = null;
@@ -37,6 +37,7 @@ function drawTimelineNow() {
     const y = AXIS + row * ROW - top + (ROW - BAR) / 2;
     drawRow(pen, partsOf(row, level), scale, y);
   }
+  drawCritical(pen, scale, top, height);
   drawArrows(pen, scale, top, height);
   drawMarks(pen, scale, top, height);
   drawNames(pen, first, last, top, height);
@@ -106,7 +107,7 @@ function fillRectangles(pen, rectangles) {
 
 // The arrows in view: those with the longest waits.
 function arrowsInView(scale) {
-  const shown = ["transfer", "lock", "late"].map((name) => byId(`show-${name}`).checked);
+  const shown = ARROW_NAMES.map((name) => byId(`show-${name}`).checked);
   const found = [];
   for (const arrow of data.arrows.rows) {
     const [kind, , from, , to, time] = arrow;
@@ -134,6 +135,47 @@ function drawArrows(pen, scale, top, height) {
     arrowLine(pen, scale.x(from), middle(a), scale.x(to), middle(b));
   }
   pen.restore();
+}
+
+// The legs of the critical path that are in view.
+function criticalInView() {
+  return data.critical.filter(([, from, to]) => to > place.from && from < place.to);
+}
+
+// A line below the bars of the threads that the critical path leads through, and from each to the next.
+function drawCritical(pen, scale, top, height) {
+  if (!byId("show-critical").checked) return;
+  pen.save();
+  pen.beginPath();
+  pen.rect(GUTTER, AXIS, scale.width - GUTTER, height - AXIS);
+  pen.clip();
+  pen.strokeStyle = colour("path");
+  pen.lineWidth = 3;
+  pen.beginPath();
+  let lastX = null;
+  for (const [thread, from, to] of criticalInView()) {
+    const row = rowOfThread(thread), x = scale.x(from), end = scale.x(to);
+    // Legs that cannot be seen are left out.
+    if (row < 0 || (lastX !== null && end - lastX < 0.5)) continue;
+    const y = AXIS + (row + 1) * ROW - top - 1.5;
+    if (lastX === null) pen.moveTo(x, y);
+    else pen.lineTo(x, y);
+    pen.lineTo(end, y);
+    lastX = end;
+  }
+  pen.stroke();
+  pen.restore();
+}
+
+// The threads that the critical path leads through in the span in view, those with most of it first.
+function criticalText() {
+  const times = new Map();
+  for (const [thread, from, to] of criticalInView()) {
+    times.set(thread, (times.get(thread) || 0) + Math.min(to, place.to) - Math.max(from, place.from));
+  }
+  const all = sum(Array.from(times.values()));
+  const order = Array.from(times).sort((a, b) => b[1] - a[1]);
+  return order.slice(0, 4).map(([thread, time]) => `thread ${thread} ${percentText(time, all)}`).join(", ");
 }
 
 function arrowLine(pen, x1, y1, x2, y2) {
@@ -262,7 +304,9 @@ function rangeText() {
   const order = Array.from(sums.keys()).filter((state) => sums[state] > 0).sort((a, b) => sums[b] - sums[a]);
   const parts = order.slice(0, 6).map((state) => `${data.states[state].title} ${percentText(sums[state], all)}`);
   const from = timeText(place.from - data.run.first), length = timeText(place.to - place.from);
-  return `${length} from ${from} on, about ${countText(Math.round(events))} events: ${parts.join(", ")}`;
+  const critical = criticalText();
+  const path = critical === "" ? "" : `; critical path: ${critical}`;
+  return `${length} from ${from} on, about ${countText(Math.round(events))} events: ${parts.join(", ")}${path}`;
 }
 function timesInView(level = levelFor((place.to - place.from) / 2000)) {
   const sums = new Float64Array(STATE_COUNT);
@@ -375,7 +419,7 @@ function startTimeline() {
   if (data.arrows.left_out > 0) byId("arrow-note").textContent = `${countText(data.arrows.left_out)} shorter arrows are left out`;
   drawn(() => { overviewSums = null; drawTimeline(); drawOverview(); });
   rowsBox.addEventListener("scroll", drawTimeline);
-  for (const name of ["transfer", "lock", "late"]) byId(`show-${name}`).addEventListener("change", drawTimeline);
+  for (const name of [...ARROW_NAMES, "critical"]) byId(`show-${name}`).addEventListener("change", drawTimeline);
   byId("zoom-in").addEventListener("click", () => zoom(0.5));
   byId("zoom-out").addEventListener("click", () => zoom(2));
   byId("zoom-all").addEventListener("click", showAll);

@@ -1,0 +1,157 @@
+//! Recordings whose critical path is known exactly.
+
+use super::super::super::memory::Memory;
+use super::super::super::model::{Arg, Phase, Shared, SiteId};
+use super::super::{Analysis, Kind, Part, analyze};
+use super::Leg;
+
+const LOCK: Arg = Arg::Shared(Shared {
+    thread: 0,
+    addr: 0x40,
+    phase: None,
+});
+
+fn barrier(m: &mut Memory, site: SiteId, arrivals: &[u64], end: u64) {
+    for (thread, at) in (0..).zip(arrivals) {
+        let args = [Arg::Int(0), Arg::Int(0)];
+        m.pair(thread, (*at, end), "UPC_BARRIER", site, &args);
+    }
+}
+
+fn legs(analysis: &Analysis) -> Vec<(u32, u64, u64)> {
+    let legs = analysis.critical.legs.iter();
+    legs.map(|&Leg { thread, from, to }| (thread, from, to))
+        .collect()
+}
+
+fn of(analysis: &Analysis, kind: Kind) -> u64 {
+    let mut findings = analysis.findings.iter();
+    let finding = findings.find(|finding| finding.kind == kind);
+    analysis.critical.of(finding.expect("a finding"))
+}
+
+/// All parts are the whole, and so are all threads.
+fn is_whole(analysis: &Analysis) -> bool {
+    let path = &analysis.critical;
+    let parts: u64 = path.parts.iter().map(|(_, time)| time).sum();
+    let threads: u64 = path.threads.iter().map(|(_, time)| time).sum();
+    (parts, threads) == (path.length, path.length)
+}
+
+#[test]
+fn the_path_is_that_of_the_last_thread_at_each_barrier() {
+    let mut m = Memory::new(3);
+    let (a, b) = (m.site("a.upc", 10, 5, ""), m.site("a.upc", 20, 5, ""));
+    barrier(&mut m, a, &[100, 700, 300], 710);
+    // Without an access, the second barrier would be redundant.
+    let args = [Arg::Int(1), Arg::Unknown, LOCK, Arg::Size(4)];
+    m.pair(2, (720, 730), "UPC_GET", b, &args);
+    barrier(&mut m, b, &[1000, 800, 900], 1020);
+    let analysis = analyze(&m, None);
+    assert_eq!(
+        legs(&analysis),
+        [(1, 0, 700), (0, 700, 1000), (2, 1000, 1020)]
+    );
+    // 700 ns and 290 ns are computed; passing the barriers takes 10 ns and 20 ns.
+    assert_eq!(analysis.critical.length, 1020);
+    assert_eq!(analysis.critical.parts[0], (Part::OutsideEvents, 700 + 290));
+    assert_eq!(analysis.critical.threads[0], (1, 700));
+    assert!(is_whole(&analysis), "{:?}", analysis.critical);
+    // Thread 2 came 400 ns before thread 1. At the second barrier, all came 100 ns before thread 0 on average.
+    assert_eq!(of(&analysis, Kind::LateThread), 400);
+    assert_eq!(of(&analysis, Kind::LoadImbalance), 100);
+}
+
+#[test]
+fn a_path_through_a_lock_is_that_of_its_holders() {
+    let mut m = Memory::new(3);
+    let (lock, unlock) = (m.site("a.upc", 10, 5, ""), m.site("a.upc", 20, 5, ""));
+    // All ask at 100; each holds it for 1000 and passes it on in 10.
+    for thread in 0..3u64 {
+        let taken = 110 + thread * 1010;
+        let me = thread as u32;
+        m.pair(me, (100, taken), "UPC_LOCK", lock, &[LOCK]);
+        m.pair(
+            me,
+            (taken + 1000, taken + 1005),
+            "UPC_UNLOCK",
+            unlock,
+            &[LOCK],
+        );
+    }
+    let analysis = analyze(&m, None);
+    assert_eq!(
+        legs(&analysis),
+        [(0, 0, 1110), (1, 1110, 2120), (2, 2120, 3135)]
+    );
+    assert_eq!(analysis.critical.length, 3135);
+    assert!(is_whole(&analysis), "{:?}", analysis.critical);
+    // While thread 0 held it, thread 1 waited from 100 to 1110, and thread 2 for all of the time of thread 1.
+    assert_eq!(of(&analysis, Kind::SerialisedSection), 1010 + 1010);
+}
+
+#[test]
+fn who_waits_for_a_semaphore_continues_the_path_of_who_posts() {
+    let mut m = Memory::new(2);
+    let (wait, post) = (m.site("a.upc", 10, 5, ""), m.site("a.upc", 20, 5, ""));
+    let args = [LOCK, Arg::Size(1)];
+    for step in 0..3u64 {
+        let at = step * 1000;
+        m.pair(1, (at + 600, at + 605), "UPCC_SEM_POST", post, &args);
+        m.pair(0, (at + 100, at + 620), "UPCC_SEM_WAIT", wait, &args);
+    }
+    let analysis = analyze(&m, None);
+    assert_eq!(legs(&analysis), [(1, 0, 2600), (0, 2600, 2620)]);
+    assert!(is_whole(&analysis), "{:?}", analysis.critical);
+    // Of the path, only the last wait is a part: thread 0 had waited since 2100.
+    assert_eq!(of(&analysis, Kind::LatePost), 500);
+}
+
+#[test]
+fn a_flag_that_is_read_until_it_is_set_orders_threads() {
+    for (is_strict, expected) in [
+        (true, vec![(1, 0, 900), (0, 900, 1200)]),
+        (false, vec![(0, 0, 1200)]),
+    ] {
+        let mut m = Memory::new(2);
+        let (read, set) = (m.site("a.upc", 10, 5, ""), m.site("a.upc", 20, 5, ""));
+        let relaxed = Arg::Int(i64::from(!is_strict));
+        for at in (100..1000).step_by(100) {
+            let args = [relaxed, Arg::Unknown, LOCK, Arg::Size(4)];
+            m.pair(0, (at, at + 50), "UPC_GET", read, &args);
+        }
+        let args = [relaxed, LOCK, Arg::Unknown, Arg::Size(4)];
+        m.pair(1, (900, 905), "UPC_PUT", set, &args);
+        m.pair(0, (1000, 1200), "UPC_MEMPUT", set, &args);
+        let analysis = analyze(&m, None);
+        assert_eq!(legs(&analysis), expected, "{is_strict}");
+        assert!(is_whole(&analysis), "{:?}", analysis.critical);
+    }
+}
+
+#[test]
+fn time_without_a_processor_is_on_no_path() {
+    let mut m = Memory::new(2);
+    let site = m.site("a.upc", 10, 5, "");
+    // Thread 0 is last, but only because it had no processor for 500 ns.
+    barrier(&mut m, site, &[900, 600], 910);
+    m.events[0][0].delayed = 500;
+    let analysis = analyze(&m, None);
+    assert_eq!(legs(&analysis), [(1, 0, 910)]);
+    assert_eq!(analysis.critical.length, 610);
+}
+
+#[test]
+fn what_is_lost_or_open_ends_no_path() {
+    let mut m = Memory::new(2);
+    let site = m.site("a.upc", 10, 5, "");
+    let args = [Arg::Int(0), Arg::Int(0)];
+    // Thread 1 never arrives; thread 0 leaves a lock that nobody released, and waits at the end.
+    m.pair(0, (100, 300), "UPC_BARRIER", site, &args);
+    m.pair(0, (400, 500), "UPC_LOCK", site, &[LOCK]);
+    m.event(0, 600, "UPC_BARRIER", Phase::Start, site, &args);
+    m.event(1, 50, "UPC_LOCK", Phase::End, site, &[LOCK]);
+    let analysis = analyze(&m, None);
+    assert_eq!(analysis.critical.length, 600);
+    assert!(is_whole(&analysis), "{:?}", analysis.critical);
+}
