@@ -228,7 +228,7 @@ impl Case {
         }
         process::must(upcc.arg(self.source).arg("-o").arg(&program), COMPILE)?;
         run.args(["-n", &self.threads.to_string(), "-trace", "-tracefile"]);
-        run.arg(recording).arg(&program);
+        run.arg(recording).arg(&program).envs(process::MPI);
         let printed = process::must(&mut run, RUN)?.out();
         let mut words = printed.split_whitespace();
         if words.next() != Some("PASS") {
