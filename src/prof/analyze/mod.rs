@@ -23,6 +23,7 @@
 mod accesses;
 mod clusters;
 mod critical;
+mod crowded;
 mod files;
 mod finding;
 pub(in crate::prof) mod layout;
@@ -118,6 +119,8 @@ pub struct Analysis {
     pub time: u64,
     /// The part of it in which threads were ready to run and had no processor; 0 if it was not recorded.
     pub delayed: u64,
+    /// The waiting at barriers that may be a lack of processors as well: no finding has it.
+    pub unclear: u64,
     /// Where the time went: parts of `time`, the largest first.
     pub spent: Vec<Spent>,
     /// What made the run as long as it is.
@@ -178,6 +181,7 @@ pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
             }
         });
     }
+    phases.finish();
     let times = of.threads().iter().map(Thread::time);
     let time = times.fold(0, u64::saturating_add);
     let delayed = shares.delayed.saturating_sub(phases.before).min(time);
@@ -185,6 +189,7 @@ pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
         true => phases.stretched.min(time - delayed),
         false => 0,
     };
+    let unclear = phases.unclear;
     let whole = (time - delayed - stretched).saturating_add(phases.longer);
     let mut findings = locks.findings(&run);
     findings.extend(semaphores.findings(&run));
@@ -204,6 +209,7 @@ pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
         whole,
         time,
         delayed,
+        unclear,
         critical: paths.finish(&run),
         clusters: clusters::clusters(of, &shares),
         spent: shares.parts(time),

@@ -8,6 +8,7 @@
 use super::super::model::{self, Arg, ArgKind, Event, Group, KindId, Phase, SiteId};
 use super::super::pairs::{Seen, Span};
 use super::super::table::time;
+use super::crowded::{self, Way};
 use super::finding::{Finding, Kind};
 use super::{Run, percent};
 use hashbrown::{HashMap, HashSet};
@@ -110,6 +111,8 @@ pub(super) struct Phases {
     threads: Vec<Current>,
     /// Barriers that some threads have left, by number.
     open: HashMap<usize, Vec<Arrival>>,
+    /// Barriers that all have left and that are not compared yet, by place.
+    left: HashMap<SiteId, Vec<(usize, Vec<Arrival>)>>,
     barriers: HashMap<SiteId, Barrier>,
     /// The time that threads would wait longer if each had a processor.
     pub(super) longer: u64,
@@ -118,6 +121,8 @@ pub(super) struct Phases {
     /// The delays noted on the way to a barrier that are longer than it: they were in the barrier before, and so are
     /// waiting.
     pub(super) before: u64,
+    /// The waiting for threads that may only have had no processor.
+    pub(super) unclear: u64,
 }
 
 impl Phases {
@@ -130,10 +135,12 @@ impl Phases {
         Phases {
             threads: threads.collect(),
             open: HashMap::new(),
+            left: HashMap::new(),
             barriers: HashMap::new(),
             longer: 0,
             stretched: 0,
             before: 0,
+            unclear: 0,
         }
     }
 
@@ -220,8 +227,46 @@ impl Phases {
         let open = self.open.entry(number).or_default();
         open.push(arrival);
         if open.len() == run.threads as usize {
-            let arrivals = self.open.remove(&number).unwrap_or_default();
-            self.pass(number, &arrivals);
+            let mut arrivals = self.open.remove(&number).unwrap_or_default();
+            arrivals.sort_by_key(|it| it.thread);
+            let Some(last) = arrivals.iter().max_by_key(|it| (it.busy, it.thread)) else {
+                return;
+            };
+            let site = last.site;
+            let left = self.left.entry(site).or_default();
+            left.push((number, arrivals));
+            if left.len() == crowded::PASSES {
+                let passes = std::mem::take(left);
+                self.compare(passes);
+            }
+        }
+    }
+
+    /// Compares the passes that are left at the end of the trace.
+    pub(super) fn finish(&mut self) {
+        let mut left: Vec<_> = std::mem::take(&mut self.left).into_iter().collect();
+        left.sort_by_key(|(site, _)| *site);
+        left.into_iter()
+            .for_each(|(_, passes)| self.compare(passes));
+    }
+
+    /// Compares arrivals in some passes of a place, without what may be a lack of processors.
+    fn compare(&mut self, mut passes: Vec<(usize, Vec<Arrival>)>) {
+        let way = |it: &Arrival| Way {
+            busy: it.busy,
+            delayed: it.delayed,
+        };
+        let of_pass = |(_, arrivals): &(usize, Vec<Arrival>)| arrivals.iter().map(way).collect();
+        let mut ways: Vec<Vec<Way>> = passes.iter().map(of_pass).collect();
+        crowded::correct(&mut ways);
+        for ((number, arrivals), ways) in passes.iter_mut().zip(ways) {
+            let before = waiting(arrivals);
+            for (it, way) in arrivals.iter_mut().zip(ways) {
+                it.delayed += it.busy - way.busy;
+                it.busy = way.busy;
+            }
+            self.unclear += before.saturating_sub(waiting(arrivals));
+            self.pass(*number, arrivals);
         }
     }
 
@@ -282,6 +327,12 @@ impl Phases {
         }
         (findings, caused)
     }
+}
+
+/// The time that threads wait for the last one.
+fn waiting(arrivals: &[Arrival]) -> u64 {
+    let last = arrivals.iter().max_by_key(|it| (it.busy, it.thread));
+    last.map_or(0, |last| arrivals.iter().map(|it| it.waits_for(last)).sum())
 }
 
 /// Calls about files in which all threads agree on the result, whatever their flags.

@@ -55,6 +55,13 @@ pub fn text(
             percent(analysis.delayed, analysis.time)
         )?;
     }
+    if analysis.unclear * 100 > analysis.whole {
+        writeln!(
+            out,
+            "{} of waiting at barriers is left out: it may be for threads that had no processor",
+            time(analysis.unclear)
+        )?;
+    }
     let large = |finding: &&Finding| share(analysis, finding) >= LEAST_SHARE;
     let findings: Vec<&Finding> = analysis.findings.iter().filter(large).collect();
     let small = analysis.findings.len() - findings.len();
@@ -324,6 +331,7 @@ pub fn json(of: &dyn Recording, analysis: &Analysis) -> Json {
     all.insert("time_ns".to_owned(), analysis.time.into());
     all.insert("whole_ns".to_owned(), analysis.whole.into());
     all.insert("without_processor_ns".to_owned(), analysis.delayed.into());
+    all.insert("unclear_ns".to_owned(), analysis.unclear.into());
     all.insert("spent".to_owned(), parts.into());
     all.into()
 }

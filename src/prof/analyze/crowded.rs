@@ -1,0 +1,117 @@
+//! What cannot be known of a run with more threads than processors.
+//!
+//! A thread's way to a barrier takes the time that passes, less that without a processor. Both are long in such a run, and
+//! their difference has an error: the system and the hypervisor account for some of the time to nobody. An error of one
+//! thread is a wait of all others, so the more threads there are, the more such errors look like load imbalance.
+//!
+//! So of a thread that is far behind most others in a pass, only that counts which is more than its error may be, or what
+//! it is late as a rule.
+
+/// Fewer threads have no quartiles to speak of.
+const FEW: usize = 8;
+/// A way is far behind most others if it is longer than the third quartile by this many times the distance of the quartiles
+/// (Tukey, "Exploratory data analysis", 1977).
+const FAR: u64 = 3;
+/// The largest error of a way, as a part of the time without a processor: one in this number.
+const ERROR: u64 = 10;
+/// The number of passes that are compared with each other, and from which number on a thread has a rule.
+pub(super) const PASSES: usize = 8;
+const RULE: usize = 3;
+
+/// A way to a barrier. Times are nanoseconds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Way {
+    /// The time with a processor.
+    pub(super) busy: u64,
+    /// The time without one.
+    pub(super) delayed: u64,
+}
+
+fn quantile(sorted: &[u64], quarters: usize) -> u64 {
+    let at = (sorted.len().saturating_sub(1)) * quarters / 4;
+    sorted.get(at).copied().unwrap_or(0)
+}
+
+/// Takes what is unknown out of the ways of some passes of a barrier; each pass has the ways of all threads, in the same
+/// order.
+pub(super) fn correct(passes: &mut [Vec<Way>]) {
+    let threads = passes.first().map_or(0, Vec::len);
+    if threads < FEW {
+        return;
+    }
+    let usual: Vec<u64> = (0..threads).map(|at| median(passes, at)).collect();
+    let has_rule = passes.len() >= RULE;
+    for pass in passes {
+        let mut sorted: Vec<u64> = pass.iter().map(|way| way.busy).collect();
+        sorted.sort_unstable();
+        let (first, third) = (quantile(&sorted, 1), quantile(&sorted, 3));
+        let far = third + FAR * (third - first);
+        for (way, usual) in pass.iter_mut().zip(&usual) {
+            let known = if has_rule { (*usual).max(third) } else { third };
+            let is_unknown = way.busy.saturating_sub(known) <= way.delayed / ERROR;
+            if way.busy > far && is_unknown {
+                way.busy = way.busy.min(known);
+            }
+        }
+    }
+}
+
+fn median(passes: &[Vec<Way>], thread: usize) -> u64 {
+    let mut busy: Vec<u64> = passes.iter().map(|pass| pass[thread].busy).collect();
+    busy.sort_unstable();
+    quantile(&busy, 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: u64 = 1_000_000;
+
+    fn way(busy: u64, delayed: u64) -> Way {
+        Way { busy, delayed }
+    }
+
+    /// 16 threads with equal work but for a few microseconds, in a run with twice as many threads as processors.
+    fn pass() -> Vec<Way> {
+        (0..16).map(|at| way(5 * MS + at * 1000, 5 * MS)).collect()
+    }
+
+    #[test]
+    fn what_a_thread_may_have_waited_for_a_processor_is_not_late() {
+        let mut passes: Vec<Vec<Way>> = (0..5).map(|_| pass()).collect();
+        passes[2][7] = way(5 * MS + 400_000, 5 * MS);
+        correct(&mut passes);
+        assert!(passes[2][7].busy < 5 * MS + 16_000);
+        // More than the error may be is late.
+        passes[2][7] = way(5 * MS + 700_000, 5 * MS);
+        let before = passes.clone();
+        correct(&mut passes);
+        assert_eq!(passes, before);
+    }
+
+    #[test]
+    fn who_is_late_as_a_rule_is_late() {
+        let mut passes: Vec<Vec<Way>> = (0..5).map(|_| pass()).collect();
+        for pass in &mut passes {
+            pass[3] = way(6 * MS, 60 * MS);
+        }
+        passes[1][3] = way(9 * MS, 60 * MS);
+        correct(&mut passes);
+        assert!(passes.iter().all(|pass| pass[3].busy == 6 * MS));
+    }
+
+    #[test]
+    fn different_work_and_runs_with_enough_processors_stay_as_they_are() {
+        let spread = |at: u64| way(MS + at * MS / 2, 100 * MS);
+        let mut passes: Vec<Vec<Way>> = (0..4).map(|_| (0..16).map(spread).collect()).collect();
+        let before = passes.clone();
+        correct(&mut passes);
+        assert_eq!(passes, before);
+        let mut calm = vec![(0..16).map(|_| way(5 * MS, 0)).collect::<Vec<Way>>()];
+        calm[0][5].busy = 6 * MS;
+        let before = calm.clone();
+        correct(&mut calm);
+        assert_eq!(calm, before);
+    }
+}
