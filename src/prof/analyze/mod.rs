@@ -28,6 +28,7 @@ mod files;
 mod finding;
 pub(in crate::prof) mod layout;
 mod locks;
+mod meets;
 mod operations;
 mod phases;
 mod print;

@@ -5,11 +5,12 @@
 //! since it left the one before, less that in which it was ready to run and had no processor. All leave a barrier at
 //! the same moment.
 
-use super::super::model::{self, Arg, ArgKind, Event, Group, KindId, Phase, SiteId};
+use super::super::model::{Event, Group, KindId, Phase, SiteId};
 use super::super::pairs::{Seen, Span};
 use super::super::table::time;
 use super::crowded::{self, Way};
 use super::finding::{Finding, Kind};
+use super::meets::{is_operation, synchronises};
 use super::{Run, percent};
 use hashbrown::{HashMap, HashSet};
 
@@ -17,6 +18,9 @@ use hashbrown::{HashMap, HashSet};
 const LATE: u64 = 80;
 /// And if it is the last one in this share of the passes, in percent.
 const OFTEN: u64 = 66;
+
+/// What helps where threads have different amounts of work.
+const DISTRIBUTE: &str = "Distribute the iterations before this barrier by their cost: smaller blocks, or a shared counter.";
 
 /// What a span of time was spent on: the events of a place, or none.
 type Spent = Option<(KindId, SiteId)>;
@@ -68,14 +72,23 @@ struct Barrier {
     passes: u64,
     /// The time that threads waited for the last one.
     waited: u64,
-    /// By thread: the waiting that it caused alone, and how often it was last.
-    late: HashMap<u32, (u64, u64)>,
+    late: HashMap<u32, Late>,
     /// By thread: by how much more time than the others it spent on something.
     excess: HashMap<u32, HashMap<Spent, i64>>,
     /// By thread: the time from the barrier before.
     busy: HashMap<u32, u64>,
     /// Passes with no operation on shared memory before them, and the time in them.
     idle: (u64, u64),
+}
+
+/// What a thread has caused by coming last.
+#[derive(Clone, Copy, Default)]
+struct Late {
+    /// The waiting that it caused alone.
+    alone: u64,
+    /// How often it was last, and how often it caused nearly all of the waiting alone.
+    times: u64,
+    clearly: u64,
 }
 
 /// Why a thread is late.
@@ -285,15 +298,18 @@ impl Phases {
         for it in arrivals {
             self.stretched += it.inside - needed(it);
         }
-        let mut alone = 0;
+        let (mut alone, mut all) = (0, 0);
         for other in others() {
             let waited = other.waits_for(last);
-            barrier.waited += waited;
+            all += waited;
             self.longer += waited.saturating_sub(other.inside);
             alone += waited.min(last.busy - second);
         }
         let late = barrier.late.entry(last.thread).or_default();
-        *late = (late.0 + alone, late.1 + 1);
+        late.alone += alone;
+        late.times += 1;
+        late.clearly += u64::from(alone > 0 && alone * 100 >= all * LATE);
+        barrier.waited += all;
         barrier.compare(last, arrivals);
         for it in arrivals {
             *barrier.busy.entry(it.thread).or_default() += it.busy;
@@ -320,10 +336,12 @@ impl Phases {
             // The barrier at the end of the program has no place, and orders what the program leaves.
             let is_users = *site != SiteId::NONE;
             let redundant = is_users.then(|| barrier.redundant(run, *site)).flatten();
-            findings.push(match redundant {
-                Some(finding) => finding,
-                None => barrier.waiting(run, *site, explained, &mut caused),
-            });
+            let Some(redundant) = redundant else {
+                findings.push(barrier.waiting(run, *site, explained, &mut caused));
+                findings.extend(barrier.rest(run, *site));
+                continue;
+            };
+            findings.push(redundant);
         }
         (findings, caused)
     }
@@ -333,59 +351,6 @@ impl Phases {
 fn waiting(arrivals: &[Arrival]) -> u64 {
     let last = arrivals.iter().max_by_key(|it| (it.busy, it.thread));
     last.map_or(0, |last| arrivals.iter().map(|it| it.waits_for(last)).sum())
-}
-
-/// Calls about files in which all threads agree on the result, whatever their flags.
-const AGREED: &[&str] = &[
-    "UPCC_ALL_FOPEN",
-    "UPCC_ALL_FCLOSE",
-    "UPCC_ALL_FSYNC",
-    "UPCC_ALL_FSET_SIZE",
-    "UPCC_ALL_FPREALLOCATE",
-];
-
-/// True for a collective call in which all threads wait for all, at its beginning and at its end.
-pub(super) fn synchronises(run: &Run, kind: &model::Kind, args: &[Arg]) -> bool {
-    /// `UPC_IN_MYSYNC`, `UPC_IN_NOSYNC`, `UPC_OUT_MYSYNC`, `UPC_OUT_NOSYNC`; upc_types.h.
-    const LESS: i64 = 2 | 4 | 16 | 32;
-    let at = kind
-        .start
-        .iter()
-        .position(|spec| spec.kind == ArgKind::Flags);
-    match at.and_then(|at| args.get(at)) {
-        Some(Arg::Int(flags)) => flags & LESS == 0,
-        _ if kind.name == "UPCC_MPI_BARRIER" => {
-            args.get(1) == Some(&Arg::Int(i64::from(run.threads)))
-        }
-        _ => AGREED.contains(&kind.name.as_str()),
-    }
-}
-
-/// True for what a barrier may order.
-fn is_operation(group: Group) -> bool {
-    match group {
-        Group::Get
-        | Group::Put
-        | Group::Copy
-        | Group::Lock
-        | Group::Collective
-        | Group::NonBlocking
-        | Group::Atomic
-        | Group::Io
-        | Group::Semaphore
-        | Group::Mpi
-        | Group::Memory
-        | Group::Fence => true,
-        Group::Function
-        | Group::Notify
-        | Group::Wait
-        | Group::Barrier
-        | Group::Forall
-        | Group::Cache
-        | Group::Runtime
-        | Group::Note
-        | Group::User => false,
-    }
 }
 
 impl Arrival {
@@ -414,6 +379,44 @@ impl Barrier {
         }
     }
 
+    /// The thread that causes most of the waiting alone.
+    fn latest(&self) -> (u32, Late) {
+        let late = self.late.iter();
+        let late = late.max_by_key(|(thread, late)| (late.alone, **thread));
+        late.map_or((0, Late::default()), |(&thread, &late)| (thread, late))
+    }
+
+    /// True if a thread causes nearly all of the waiting.
+    fn is_cause(&self, late: Late) -> bool {
+        late.alone * 100 >= self.waited * LATE && late.times * 100 >= self.passes * OFTEN
+    }
+
+    /// True if it does so in most passes, whatever there is in the others.
+    fn is_rule(&self, late: Late) -> bool {
+        late.clearly * 100 >= self.passes * OFTEN
+    }
+
+    /// The waiting for other threads than the one that is late as a rule.
+    fn rest(&self, run: &Run, site: SiteId) -> Option<Finding> {
+        let (thread, late) = self.latest();
+        let is_split = self.is_rule(late) && !self.is_cause(late);
+        is_split.then(|| Finding {
+            kind: Kind::LoadImbalance,
+            site,
+            object: None,
+            thread: None,
+            cost: self.waited - late.alone,
+            what: format!("In the other passes, threads wait for others than thread {thread}."),
+            why: vec![format!(
+                "thread {thread} causes the waiting in {} of {} passes at {}",
+                late.clearly,
+                self.passes,
+                run.place(site)
+            )],
+            advice: DISTRIBUTE.to_owned(),
+        })
+    }
+
     /// What the waiting at the barrier comes from.
     fn waiting(
         &self,
@@ -422,12 +425,9 @@ impl Barrier {
         explained: &HashSet<SiteId>,
         caused: &mut HashMap<SiteId, Caused>,
     ) -> Finding {
-        let late = self
-            .late
-            .iter()
-            .max_by_key(|(thread, late)| (late.0, **thread));
-        let (thread, (alone, times)) = late.map_or((0, (0, 0)), |(&thread, &late)| (thread, late));
-        let is_late = alone * 100 >= self.waited * LATE && times * 100 >= self.passes * OFTEN;
+        let (thread, late) = self.latest();
+        let is_late = self.is_cause(late) || self.is_rule(late);
+        let (alone, times) = (late.alone, late.times);
         let Excess {
             elsewhere,
             places,
@@ -474,9 +474,10 @@ impl Barrier {
                     object: None,
                     thread: None,
                     cost: of(cost),
-                    what: "Threads arrive at different times, and wait for the last one.".to_owned(),
+                    what: "Threads arrive at different times, and wait for the last one."
+                        .to_owned(),
                     why: all,
-                    advice: "Distribute the iterations before this barrier by their cost: smaller blocks, or a shared counter.".to_owned(),
+                    advice: DISTRIBUTE.to_owned(),
                 }
             }
         }

@@ -118,6 +118,30 @@ fn threads_that_are_late_in_turn_are_an_imbalance() {
 }
 
 #[test]
+fn a_thread_that_is_late_as_a_rule_is_named_whatever_the_other_passes_have() {
+    let mut m = recording(4);
+    let (site, work) = (m.site("a.upc", 20, 5, ""), m.site("a.upc", 12, 5, ""));
+    for step in 0..STEPS {
+        operate(&mut m, "UPC_GET", work, step);
+        let arrivals = match step {
+            3 | 6 => [20_000, 95_000, 20_000, 20_000],
+            _ => [20_000, 20_000, 60_000, 20_000],
+        };
+        barrier(&mut m, site, step, &arrivals);
+    }
+    let analysis = analyze(&m);
+    let found = analysis.findings.iter();
+    let found: Vec<_> = found.map(|it| (it.kind, it.thread, it.cost)).collect();
+    assert_eq!(
+        found,
+        [
+            (Kind::LateThread, Some(2), 8 * 3 * 40_000),
+            (Kind::LoadImbalance, None, 2 * 3 * 75_000)
+        ]
+    );
+}
+
+#[test]
 fn a_barrier_behind_nothing_is_redundant_and_one_behind_an_access_is_not() {
     let mut m = recording(2);
     let (needed, redundant) = (m.site("a.upc", 20, 5, ""), m.site("a.upc", 21, 5, ""));

@@ -23,7 +23,7 @@ mod tests;
 mod tree;
 
 use super::super::model::{Arg, Event, Group, Kind as EventKind, KindId, Phase, Recording, SiteId};
-use super::phases::synchronises;
+use super::meets::synchronises;
 use super::semaphores::{self, Units};
 use super::{Part, Run};
 use flags::Flags;
