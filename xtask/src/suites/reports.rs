@@ -42,7 +42,13 @@ fn record(context: &Context, program: &Path, threads: u32, run: u32) -> Result<P
     let recording = program.with_extension(format!("{threads}-{run}.upcprof"));
     let mut upcrun = Command::new(&context.upcrun);
     upcrun.args(["-n", &threads.to_string(), "-trace", "-tracefile"]);
-    let printed = process::must(upcrun.arg(&recording).arg(program), RUN)?.out();
+    // The page has the name by which the program was started: no folder of this machine.
+    let (folder, name) = program
+        .parent()
+        .zip(program.file_name())
+        .ok_or("a program without a folder")?;
+    upcrun.current_dir(folder).arg(&recording);
+    let printed = process::must(upcrun.arg(Path::new(".").join(name)), RUN)?.out();
     match printed.trim() {
         "PASS" => Ok(recording),
         _ => Err(format!("the program printed {printed:?}")),
