@@ -68,16 +68,22 @@ static void gather_share(const struct relocation *r, int thread)
     move(r, block_at(r->dst, (size_t)thread, r->bytes), block_on(r->src, thread, 0, r->bytes));
 }
 
+/* Returns the thread whose block a thread moves first of those of all threads, so that not all read from the same
+   thread. Its own block is the last where messages bring others: they are on their way while it is copied. */
+static int first_from(int thread)
+{
+    return upcr_all_mapped() ? thread : (thread + 1) % upcr_threads;
+}
+
 static void gather_all_share(const struct relocation *r, int thread)
 {
-    /* Each thread begins with its own block, so that not all read from the same thread. */
-    for (int i = 0, from = thread; i < upcr_threads; i++, from = from + 1 == upcr_threads ? 0 : from + 1)
+    for (int i = 0, from = first_from(thread); i < upcr_threads; i++, from = from + 1 == upcr_threads ? 0 : from + 1)
         move(r, block_on(r->dst, thread, (size_t)from, r->bytes), block_on(r->src, from, 0, r->bytes));
 }
 
 static void exchange_share(const struct relocation *r, int thread)
 {
-    for (int i = 0, from = thread; i < upcr_threads; i++, from = from + 1 == upcr_threads ? 0 : from + 1)
+    for (int i = 0, from = first_from(thread); i < upcr_threads; i++, from = from + 1 == upcr_threads ? 0 : from + 1)
         move(r, block_on(r->dst, thread, (size_t)from, r->bytes), block_on(r->src, from, (size_t)thread, r->bytes));
 }
 

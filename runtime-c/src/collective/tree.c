@@ -11,6 +11,9 @@
    each step. */
 enum { CUT_BYTES = 1 << 16 };
 
+/* Size from which a thread copies its own bytes while it sends. */
+enum { MEANWHILE_BYTES = 1 << 12 };
+
 /* The groups in order, starting with the root's; a group's number in this order is its rank. */
 struct tree {
     int root, root_group;
@@ -19,6 +22,13 @@ struct tree {
     size_t (*start)(const struct tree *tree, int rank); /* of a rank's part among all parts; rank may be `groups` */
     size_t origin;                                      /* the start of the data at a base: 0, or the start of this rank's part */
 };
+
+/* Returns whether each thread is a group, so that a group has the number of its thread: small calls then compute no
+   more than they must. */
+static bool is_flat(const struct tree *tree)
+{
+    return tree->groups == upcr_threads;
+}
 
 static int group_at(const struct tree *tree, int rank)
 {
@@ -29,7 +39,8 @@ static int group_at(const struct tree *tree, int rank)
 /* Returns the thread that acts for a group. */
 static int actor(const struct tree *tree, int rank)
 {
-    return rank == 0 ? tree->root : upcr_tp_group_first(group_at(tree, rank));
+    int group = group_at(tree, rank);
+    return rank == 0 ? tree->root : is_flat(tree) ? group : upcr_tp_group_first(group);
 }
 
 static bool is_group_leader(const struct tree *tree)
@@ -39,6 +50,8 @@ static bool is_group_leader(const struct tree *tree)
 
 static size_t start_of_blocks(const struct tree *tree, int rank)
 {
+    if (is_flat(tree))
+        return (size_t)rank * tree->unit;
     int before = upcr_tp_group_first(tree->root_group), group = tree->root_group + rank;
     int behind = group < tree->groups ? upcr_tp_group_first(group) : upcr_threads + upcr_tp_group_first(group - tree->groups);
     return (size_t)(behind - before) * tree->unit;
@@ -51,8 +64,9 @@ static size_t start_of_part(const struct tree *tree, int rank)
 
 static struct tree tree_from(int root, size_t unit, size_t (*start)(const struct tree *, int))
 {
-    struct tree tree = {.root = root, .root_group = upcr_tp_group_of(root), .groups = upcr_tp_groups(), .unit = unit, .start = start};
-    int rank = upcr_tp_group_of(upcr_mythread) - tree.root_group;
+    struct tree tree = {.root = root, .groups = upcr_tp_groups(), .unit = unit, .start = start};
+    tree.root_group = is_flat(&tree) ? root : upcr_tp_group_of(root);
+    int rank = (is_flat(&tree) ? upcr_mythread : upcr_tp_group_of(upcr_mythread)) - tree.root_group;
     tree.me = rank < 0 ? rank + tree.groups : rank;
     return tree;
 }
@@ -107,15 +121,23 @@ static void receive(const struct tree *tree, int rank, void *dst, size_t n)
 
 /* ---- Over ranks: parts are consecutive in memory from a base on -------------------------------------------------- */
 
-/* Sends all n bytes to all ranks. */
-static void whole_to_all(const struct tree *tree, void *bytes, size_t n)
+static void to_group(const void *bytes, upcr_pts_t dst, size_t n);
+
+/* Sends all n bytes to all ranks, and writes them to dst of the group's threads while the last rank receives them. */
+static void whole_to_all(const struct tree *tree, void *bytes, upcr_pts_t dst, size_t n)
 {
-    int step = reach(tree);
-    if (tree->me != 0)
-        receive(tree, tree->me - step, bytes, n);
-    while ((step >>= 1) > 0)
-        if (tree->me + step < tree->groups)
-            send(tree, tree->me + step, bytes, n);
+    int step = reach(tree), me = tree->me, last = n < MEANWHILE_BYTES ? 0 : 1;
+    if (me != 0)
+        receive(tree, me - step, bytes, n);
+    while ((step >>= 1) > last)
+        if (me + step < tree->groups)
+            send(tree, me + step, bytes, n);
+    bool sends = step == 1 && me + 1 < tree->groups;
+    if (sends)
+        upcr_tp_exchange_begin(actor(tree, me + 1), bytes, n, 0, NULL, 0);
+    to_group(bytes, dst, n);
+    if (sends)
+        upcr_tp_exchange_end();
 }
 
 /* Returns the address of a rank's part. */
@@ -191,12 +213,12 @@ static char *local_at(upcr_pts_t p, int thread)
 
 static int my_first(void)
 {
-    return upcr_tp_group_first(upcr_tp_group_of(upcr_mythread));
+    return upcr_tp_groups() == upcr_threads ? upcr_mythread : upcr_tp_group_first(upcr_tp_group_of(upcr_mythread));
 }
 
 static int my_behind(void)
 {
-    return upcr_tp_group_first(upcr_tp_group_of(upcr_mythread) + 1);
+    return upcr_tp_groups() == upcr_threads ? upcr_mythread + 1 : upcr_tp_group_first(upcr_tp_group_of(upcr_mythread) + 1);
 }
 
 bool upcr_tree_takes_part(void)
@@ -221,16 +243,16 @@ void upcr_tree_broadcast(int root, const void *buf, upcr_pts_t dst, size_t n)
     /* The root's own bytes are only read. */
     char *bytes = upcr_mythread == root ? (char *)(uintptr_t)buf : local_at(dst, upcr_mythread);
     if (n < CUT_BYTES || tree.groups < 4) {
-        whole_to_all(&tree, bytes, n);
-    } else {
-        char *whole = upcr_mythread == root ? memory(n) : bytes;
-        if (upcr_mythread == root)
-            memcpy(whole, buf, n);
-        spread(&tree, whole);
-        share(&tree, whole, part_at(&tree, whole, tree.me));
-        if (upcr_mythread == root)
-            free(whole);
+        whole_to_all(&tree, bytes, dst, n);
+        return;
     }
+    char *whole = upcr_mythread == root ? memory(n) : bytes;
+    if (upcr_mythread == root)
+        memcpy(whole, buf, n);
+    spread(&tree, whole);
+    share(&tree, whole, part_at(&tree, whole, tree.me));
+    if (upcr_mythread == root)
+        free(whole);
     to_group(bytes, dst, n);
 }
 
@@ -344,13 +366,31 @@ void upcr_tree_scan(const void *own, void *before, size_t n, void (*add)(void *c
 
 /* ---- From all to all --------------------------------------------------------------------------------------------- */
 
-/* Rank r keeps the blocks for the groups after it, indexed by their distance. In the step of 1 << k the blocks
-   whose distance has this bit move on by that much: after the last step all have moved by their distance. A block at
-   distance d has moved by the lower bits of d before that step. */
+/* Rank r keeps the blocks for the groups after it, each distance in a place of its own. In the step of 1 << k the
+   blocks whose distance has this bit move on by that much: after the last step all have moved by their distance. A
+   block at distance d has moved by the lower bits of d before that step. */
+struct places {
+    char *first;
+    size_t bytes; /* of a place: as many as any two groups need */
+};
+
+static char *place_of(const struct places *places, int distance)
+{
+    return places->first + (size_t)distance * places->bytes;
+}
+
 static size_t threads_of(const struct tree *tree, int rank)
 {
     int group = (rank % tree->groups + tree->groups) % tree->groups;
     return (size_t)(upcr_tp_group_first(group + 1) - upcr_tp_group_first(group));
+}
+
+static size_t most_threads(const struct tree *tree)
+{
+    size_t most = 0;
+    for (int rank = 0; rank < tree->groups; rank++)
+        most = threads_of(tree, rank) > most ? threads_of(tree, rank) : most;
+    return most;
 }
 
 /* Returns the bytes at a distance before the step, as seen from a rank. */
@@ -375,34 +415,37 @@ static void unload(const char *capacity, upcr_pts_t dst, int group, size_t n)
             memcpy(local_at(dst, to) + (size_t)from * n, capacity, n);
 }
 
-static void pass_on(const struct tree *tree, char **at, int step)
+/* Copies the blocks whose distance has the bit of the step, as a rank has them, between their places and a parcel that
+   has them one after the other. */
+static void pack(const struct tree *tree, const struct places *places, int rank, int step, char *parcel, bool out)
+{
+    char *at = parcel;
+    for (int d = step; d < tree->groups; d++) {
+        if ((d & step) == 0)
+            continue;
+        size_t n = bytes_at(tree, rank, d, step);
+        memcpy(out ? at : place_of(places, d), out ? place_of(places, d) : at, n);
+        at += n;
+    }
+}
+
+static size_t parcel_bytes(const struct tree *tree, int rank, int step)
+{
+    size_t bytes = 0;
+    for (int d = step; d < tree->groups; d++)
+        bytes += (d & step) != 0 ? bytes_at(tree, rank, d, step) : 0;
+    return bytes;
+}
+
+static void pass_on(const struct tree *tree, const struct places *places, int step)
 {
     int groups = tree->groups, me = tree->me, to = (me + step) % groups, from = (me - step + groups) % groups;
-    size_t out = 0, in = 0;
-    for (int d = step; d < groups; d++) {
-        out += (d & step) != 0 ? bytes_at(tree, me, d, step) : 0;
-        in += (d & step) != 0 ? bytes_at(tree, from, d, step) : 0;
-    }
     struct stack_memory out_stack, in_stack;
-    char *going = memory_from(&out_stack, out), *coming = memory_from(&in_stack, in), *next = going;
-    for (int d = step; d < groups; d++) {
-        if ((d & step) == 0)
-            continue;
-        size_t n = bytes_at(tree, me, d, step);
-        memcpy(next, at[d], n);
-        next += n;
-        free(at[d]);
-    }
+    size_t out = parcel_bytes(tree, me, step), in = parcel_bytes(tree, from, step);
+    char *going = memory_from(&out_stack, out), *coming = memory_from(&in_stack, in);
+    pack(tree, places, me, step, going, true);
     upcr_tp_exchange(actor(tree, to), going, out, actor(tree, from), coming, in);
-    next = coming;
-    for (int d = step; d < groups; d++) {
-        if ((d & step) == 0)
-            continue;
-        size_t n = bytes_at(tree, from, d, step);
-        at[d] = memory(n);
-        memcpy(at[d], next, n);
-        next += n;
-    }
+    pack(tree, places, from, step, coming, false);
     give_back(&out_stack, going);
     give_back(&in_stack, coming);
 }
@@ -413,16 +456,14 @@ void upcr_tree_exchange(upcr_pts_t dst, upcr_pts_t src, size_t n)
     int groups = tree.groups;
     if (!is_group_leader(&tree) || n == 0)
         return;
-    char **at = memory((size_t)groups * sizeof *at);
-    for (int d = 0; d < groups; d++) {
-        at[d] = memory(bytes_at(&tree, tree.me, d, 1));
-        load(at[d], src, (tree.me + d) % groups, n);
-    }
+    struct stack_memory stack;
+    struct places places = {.bytes = most_threads(&tree) * most_threads(&tree) * n};
+    places.first = memory_from(&stack, (size_t)groups * places.bytes);
+    for (int d = 0; d < groups; d++)
+        load(place_of(&places, d), src, (tree.me + d) % groups, n);
     for (int step = 1; step < groups; step <<= 1)
-        pass_on(&tree, at, step);
-    for (int d = 0; d < groups; d++) {
-        unload(at[d], dst, (tree.me - d + groups) % groups, n);
-        free(at[d]);
-    }
-    free(at);
+        pass_on(&tree, &places, step);
+    for (int d = 0; d < groups; d++)
+        unload(place_of(&places, d), dst, (tree.me - d + groups) % groups, n);
+    give_back(&stack, places.first);
 }

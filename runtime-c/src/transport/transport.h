@@ -293,6 +293,11 @@ int upcr_tp_group_first(int group);
    data for another is received in the order in which it was sent. Returns when src may be reused and dst is filled. */
 void upcr_tp_exchange(int to, const void *src, size_t n, int from, void *dst, size_t m);
 
+/* The same in two calls, between which the thread may do anything but another exchange. src may be reused, and dst is
+   filled, after the second call. */
+void upcr_tp_exchange_begin(int to, const void *src, size_t n, int from, void *dst, size_t m);
+void upcr_tp_exchange_end(void);
+
 /* ---- Shared heap --------------------------------------------------------------------------------------------------- */
 
 struct upcr_heap_usage {

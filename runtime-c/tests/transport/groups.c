@@ -18,6 +18,14 @@ void case_groups(void)
 
 enum { EXCHANGED = 300000 };
 
+/* Spends an amount of time that differs between the threads. */
+static void spend(size_t i)
+{
+    static volatile double x = 1;
+    for (size_t turn = 0; turn < ((size_t)ME + i) % 3 * 50000; turn++)
+        x = x * 0.999999;
+}
+
 /* In a ring, of every size, and what one thread sends to another in its order. */
 void case_exchange(void)
 {
@@ -31,6 +39,11 @@ void case_exchange(void)
         scribble(going, n, (uint64_t)ME + i);
         scribble(expected, n, (uint64_t)before + i);
         upcr_tp_exchange(NEXT, going, n, before, come, n);
+        CHECK(memcmp(come, expected, n) == 0);
+        memset(come, 0, n);
+        upcr_tp_exchange_begin(NEXT, going, n, before, come, n);
+        spend(i);
+        upcr_tp_exchange_end();
         CHECK(memcmp(come, expected, n) == 0);
         /* Two that follow on one another, as one of them only receives. */
         if (ME % 2 == 0 && NEXT % 2 == 1) {

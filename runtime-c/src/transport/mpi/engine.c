@@ -233,6 +233,12 @@ void net_send(struct net_message *message, int to, size_t data)
     send_bytes(message, to, sizeof *message + data);
 }
 
+void net_send_short(struct net_message *message, int to, size_t data)
+{
+    message->bytes = (uint16_t)data;
+    send_bytes(message, to, offsetof(struct net_message, a) + data);
+}
+
 void net_send_head(struct net_message *message, int to)
 {
     send_bytes(message, to, offsetof(struct net_message, a));

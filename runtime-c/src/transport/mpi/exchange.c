@@ -48,10 +48,16 @@ static struct {
     _Atomic int left; /* 1: it is missing */
 } expected;
 
+/* Returns the bytes of a parcel: they follow the head, so that a short one fits one cache line with it. */
+static unsigned char *parcel_bytes(struct net_message *message)
+{
+    return (unsigned char *)message + offsetof(struct net_message, a);
+}
+
 void net_on_parcel(struct net_message *message, int from, size_t data)
 {
     if (atomic_load_explicit(&expected.left, memory_order_relaxed) != 0 && expected.from == from) {
-        memcpy(expected.dst, message->data, data);
+        memcpy(expected.dst, parcel_bytes(message), data);
         net_count(&expected.left, -1);
         return;
     }
@@ -60,7 +66,7 @@ void net_on_parcel(struct net_message *message, int from, size_t data)
         upcr_die("out of private memory for messages");
     parcel->next = NULL;
     parcel->from = from;
-    memcpy(parcel->bytes, message->data, data);
+    memcpy(parcel->bytes, parcel_bytes(message), data);
     *last = parcel;
     last = &parcel->next;
 }
@@ -87,8 +93,8 @@ static void begin_to_receive(int from, void *dst, size_t n)
 static void send_parcel(int to, const void *src, size_t n)
 {
     struct net_message *message = net_begin(NET_parcel);
-    memcpy(message->data, src, n);
-    net_send(message, to, n);
+    memcpy(parcel_bytes(message), src, n);
+    net_send_short(message, to, n);
 }
 
 /* ---- From memory to memory --------------------------------------------------------------------------------------- */
@@ -123,22 +129,41 @@ static void start_send(int to, const char *src, size_t n, _Atomic int *left)
     }
 }
 
-void upcr_tp_exchange(int to, const void *src, size_t n, int from, void *dst, size_t m)
+/* Requests of MPI that the exchange in progress waits for. */
+static _Atomic int exchange_left;
+
+/* Starts an exchange, within net_enter. */
+static void begin_exchange(int to, const void *src, size_t n, int from, void *dst, size_t m)
 {
-    _Atomic int left = 0;
-    /* The engine is entered only once: most parcels come with the first polls. */
-    net_enter();
     if (m > NET_AT_ONCE)
-        start_receive(from, dst, m, &left);
+        start_receive(from, dst, m, &exchange_left);
     if (n > NET_AT_ONCE)
-        start_send(to, src, n, &left);
+        start_send(to, src, n, &exchange_left);
     else if (n != 0)
         send_parcel(to, src, n);
-    if (m != 0 && m <= NET_AT_ONCE) {
+    if (m != 0 && m <= NET_AT_ONCE)
         begin_to_receive(from, dst, m);
-        net_look_for(&expected.left);
-    }
+}
+
+void upcr_tp_exchange_begin(int to, const void *src, size_t n, int from, void *dst, size_t m)
+{
+    net_enter();
+    begin_exchange(to, src, n, from, dst, m);
     net_leave();
+}
+
+void upcr_tp_exchange_end(void)
+{
     net_await(&expected.left);
-    net_await(&left);
+    net_await(&exchange_left);
+}
+
+void upcr_tp_exchange(int to, const void *src, size_t n, int from, void *dst, size_t m)
+{
+    /* The engine is entered only once: most parcels come with the first polls. */
+    net_enter();
+    begin_exchange(to, src, n, from, dst, m);
+    net_look_for(&expected.left);
+    net_leave();
+    upcr_tp_exchange_end();
 }

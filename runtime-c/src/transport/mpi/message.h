@@ -12,7 +12,7 @@
     X(iov, "count runs of equal segments and their bytes")                                                               \
     X(get_iov, "count runs of equal segments, b where they go")                                                          \
     X(got_iov, "b where they go; the bytes")                                                                             \
-    X(parcel, "the bytes of an exchange")                                                                                \
+    X(parcel, "the bytes of an exchange, in place of a, b and c")                                                        \
     X(set, "a offset, b bytes, count value, c who counts")                                                               \
     X(ack, "a message of puts or segments or an unlock is performed. A head alone")                                      \
     X(get, "a offset, count bytes, b where they go, c who counts answers")                                               \

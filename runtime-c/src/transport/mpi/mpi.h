@@ -125,6 +125,9 @@ void net_leave(void);
 struct net_message *net_begin(enum net_kind kind);
 void net_send(struct net_message *message, int to, size_t data);
 
+/* The same for a message whose data begins in place of a, b and c, so that it is shorter. */
+void net_send_short(struct net_message *message, int to, size_t data);
+
 /* Sends a message whose kind is a head alone: less than half as long. */
 void net_send_head(struct net_message *message, int to);
 

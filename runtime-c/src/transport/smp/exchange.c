@@ -57,3 +57,26 @@ void upcr_tp_exchange(int to, const void *src, size_t n, int from, void *dst, si
             wait_for_partner(sent < n, from, received < m);
     }
 }
+
+/* The exchange that has begun. */
+static struct {
+    int to, from;
+    const void *src;
+    void *dst;
+    size_t n, m;
+} begun;
+
+void upcr_tp_exchange_begin(int to, const void *src, size_t n, int from, void *dst, size_t m)
+{
+    begun.to = to;
+    begun.src = src;
+    begun.n = n;
+    begun.from = from;
+    begun.dst = dst;
+    begun.m = m;
+}
+
+void upcr_tp_exchange_end(void)
+{
+    upcr_tp_exchange(begun.to, begun.src, begun.n, begun.from, begun.dst, begun.m);
+}
