@@ -315,7 +315,7 @@ void net_track(MPI_Request request, void (*done)(uint64_t argument, int from), u
 /* Returns whether there is something to poll for without sleeping. Called within net_enter. */
 static bool is_busy(void)
 {
-    return transfers.count != 0 || net_is_moving();
+    return transfers.count != 0 || net_is_moving() || net_is_discarding();
 }
 
 /* ---- Waiting -------------------------------------------------------------------------------------------------------- */
@@ -325,6 +325,7 @@ static int progress(int most)
 {
     int happened = receive(most);
     happened += finish_requests(&transfers);
+    happened += net_discard_some();
     if (happened != 0)
         __atomic_store_n(&changes, changes + 1, __ATOMIC_RELAXED);
     /* If the group is this thread alone, only a message advances a barrier. */

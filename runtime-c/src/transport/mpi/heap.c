@@ -4,8 +4,7 @@
 #include "transport/mpi/heap.h"
 
 #include <stdio.h>
-#include <sys/mman.h>
-#include <unistd.h>
+#include <stdlib.h>
 
 enum {
     LOCAL_GRANULE = 16,
@@ -17,15 +16,6 @@ void net_heap_start(void)
 {
     net_symmetric_start();
     upcr_arena_init(net_local_arena(upcr_mythread), net_at(upcr_mythread, 0), net.segment_bytes - UPCR_ARENA_HEADER, LOCAL_GRANULE, true);
-}
-
-void net_discard(int thread, uint64_t offset, uint64_t bytes)
-{
-    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-    uint64_t from = (offset + page - 1) & ~(page - 1), to = (offset + bytes) & ~(page - 1);
-    /* A failure costs memory, not correctness. */
-    if (from < to)
-        (void)madvise(net_at(thread, from), to - from, MADV_REMOVE);
 }
 
 /* ---- Blocks of one thread ------------------------------------------------------------------------------------------- */
@@ -69,18 +59,87 @@ static uint64_t try_local(int thread, size_t bytes, uint64_t align)
     return offset;
 }
 
-static bool free_local(int thread, uint64_t offset)
+/* Returns the bytes of a thread's block; 0: there is none at the offset. */
+static uint64_t local_bytes(int thread, uint64_t offset)
 {
     struct upcr_arena *arena = net_local_arena(thread);
     upcr_mutex_lock(&arena->lock);
     uint64_t bytes = upcr_arena_payload(arena, net_at(thread, 0), offset);
-    if (bytes >= NET_DISCARD)
-        net_discard(thread, offset, bytes);
+    upcr_mutex_unlock(&arena->lock);
+    return bytes;
+}
+
+/* Frees a block whose pages have gone back, if it is a large one. */
+static bool free_in_arena(int thread, uint64_t offset)
+{
+    struct upcr_arena *arena = net_local_arena(thread);
+    upcr_mutex_lock(&arena->lock);
     bool freed = upcr_arena_free(arena, net_at(thread, 0), offset);
     if (freed)
         net_trim_local(thread, TRIM);
     upcr_mutex_unlock(&arena->lock);
     return freed;
+}
+
+/* The lock is not held while pages go back, because a handler may need it. */
+static bool free_local(int thread, uint64_t offset)
+{
+    uint64_t bytes = local_bytes(thread, offset);
+    if (bytes >= NET_DISCARD)
+        net_discard(thread, offset, bytes);
+    return free_in_arena(thread, offset);
+}
+
+/* ---- Blocks that others free ---------------------------------------------------------------------------------------- */
+
+static void answer_free(int to, uint64_t op, enum net_freed freed)
+{
+    struct net_message *reply = net_begin(NET_answer);
+    reply->a = freed;
+    reply->c = op;
+    net_send(reply, to, 0);
+}
+
+/* A large block of this thread whose pages go back before it is free. */
+struct going {
+    struct going *next;
+    uint64_t offset, op;
+    int from;
+};
+
+static struct going *first_going;
+
+static bool is_going(uint64_t offset)
+{
+    const struct going *going = first_going;
+    while (going != NULL && going->offset != offset)
+        going = going->next;
+    return going != NULL;
+}
+
+static void gone(void *of)
+{
+    struct going *going = of, **at = &first_going;
+    while (*at != going)
+        at = &(*at)->next;
+    *at = going->next;
+    answer_free(going->from, going->op, free_in_arena(upcr_mythread, going->offset) ? NET_FREED : NET_FREED_NOTHING);
+    free(going);
+}
+
+/* Frees a block of this thread for another one, in a handler: it answers when the pages of a large one are gone. */
+static void free_for(int from, uint64_t offset, uint64_t op)
+{
+    uint64_t bytes = local_bytes(upcr_mythread, offset);
+    if (bytes < NET_DISCARD || is_going(offset)) {
+        bool freed = bytes < NET_DISCARD && free_in_arena(upcr_mythread, offset);
+        answer_free(from, op, freed ? NET_FREED : NET_FREED_NOTHING);
+        return;
+    }
+    struct going *going = net_memory(sizeof *going);
+    *going = (struct going){first_going, offset, op, from};
+    first_going = going;
+    net_discard_later(upcr_mythread, 1, offset, bytes, gone, going);
 }
 
 /* ---- The contract --------------------------------------------------------------------------------------------------- */
@@ -109,11 +168,9 @@ void net_on_free(struct net_message *message, int from, size_t data)
     bool as_symmetric = message->count != 0;
     enum net_freed freed = upcr_mythread == 0 ? net_free_symmetric(message->a) : NET_NOT_SYMMETRIC;
     if (freed == NET_NOT_SYMMETRIC && !as_symmetric)
-        freed = free_local(upcr_mythread, message->a) ? NET_FREED : NET_FREED_NOTHING;
-    struct net_message *reply = net_begin(NET_answer);
-    reply->a = freed;
-    reply->c = message->c;
-    net_send(reply, from, 0);
+        free_for(from, message->a, message->c);
+    else
+        answer_free(from, message->c, freed);
 }
 
 /* Frees a block at another process. as_symmetric: thread 0 is asked as the owner of symmetric blocks. */

@@ -25,8 +25,14 @@ static inline struct upcr_arena *net_local_arena(int thread)
    lock is held. */
 void net_trim_local(int thread, uint64_t at_least);
 
+/* ---- Pages: discard.c ------------------------------------------------------------------------------------------------ */
+
 /* Gives back the pages of a thread's memory to the system. */
 void net_discard(int thread, uint64_t offset, uint64_t bytes);
+
+/* The same for `count` threads of this group, at the same offset in each segment, a piece at a time: whoever has the
+   engine goes on with it, and calls done(of) at the end, within net_enter. Called within net_enter. */
+void net_discard_later(int first, int count, uint64_t offset, uint64_t bytes, void (*done)(void *of), void *of);
 
 /* ---- Symmetric blocks: symmetric.c ---------------------------------------------------------------------------------- */
 

@@ -330,6 +330,8 @@ void net_wait_for_grant(enum host_wait kind, const void *lock);
 extern int net_worst_status;
 
 void net_heap_start(void);
+bool net_discard_some(void);    /* gives back a piece of memory that was freed; whether there was any; within net_enter */
+bool net_is_discarding(void);   /* whether there is any; within net_enter */
 void net_barrier_poll(void);    /* advances a barrier between groups; within net_enter */
 bool net_barrier_is_over(void); /* whether this thread's barrier is over; async-signal-safe */
 

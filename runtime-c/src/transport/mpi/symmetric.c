@@ -268,13 +268,17 @@ static int discards_missing;
 
 static void discarded(void);
 
+static void own_discarded(void *unused)
+{
+    (void)unused;
+    discarded();
+}
+
 static void discard_below(uint64_t offset, uint64_t bytes)
 {
     discards_missing = 1;
     notify_children(NET_discard, offset, bytes, &discards_missing);
-    for (int t = net.first; t < net.first + net.count; t++)
-        net_discard(t, offset, bytes);
-    discarded();
+    net_discard_later(net.first, net.count, offset, bytes, own_discarded, NULL);
 }
 
 /* Counts one more part of the tree that has given back its pages. */
