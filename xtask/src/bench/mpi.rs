@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{MESSAGE_RUNS, Samples, collect_run, compile, lower_quartile, row};
+use super::{LIMIT, MESSAGE_RUNS, Samples, collect_run, compile, lower_quartile, row};
 use crate::context::{COMPILE, Context};
 use crate::hosts::Hosts;
 use crate::process;
@@ -159,6 +159,36 @@ fn collectives(context: &Context, work: &Path) -> Result<(), String> {
     Ok(())
 }
 
+/// The threads of a job whose start is measured.
+const START_THREADS: usize = 64;
+
+/// Measures the time of a job that only starts and ends, on this machine, against the same in MPI.
+fn starts(context: &Context, work: &Path) -> Result<(), String> {
+    let (program, floor) = (work.join("mpi_hello"), work.join("mpi_hello_floor"));
+    compile(context, "mpi_hello.upc", Some("-network=mpi"), &program)?;
+    build_floor(context, "mpi_hello_floor.c", &floor)?;
+    println!("start and end of {START_THREADS} threads on one machine, ms, lower quartiles");
+    let mut samples = Samples::new();
+    for _ in 0..MESSAGE_RUNS {
+        let mut plain = mpirun(None, START_THREADS);
+        // Upcrun tells Open MPI the same where threads outnumber processors.
+        plain.arg(&floor).envs(process::MPI);
+        plain.env("OMPI_MCA_mpi_yield_when_idle", "1");
+        let mut upcrun = context.upcrun(START_THREADS, &program);
+        upcrun.envs(process::MPI);
+        for (name, command) in [("plain", &mut plain), ("upc", &mut upcrun)] {
+            let time = process::must(command, LIMIT)?.time.as_secs_f64() * 1e3;
+            samples.entry(name.to_owned()).or_default().push(time);
+        }
+    }
+    row(
+        "start over messages / start of MPI (at most 1.5)",
+        lower_quartile(&samples, "upc")?,
+        lower_quartile(&samples, "plain")?,
+    );
+    Ok(())
+}
+
 pub fn run(context: &Context, work: &Path) -> Result<(), String> {
     let (program, floor) = match build(context, work) {
         Ok(programs) => programs,
@@ -206,7 +236,8 @@ pub fn run(context: &Context, work: &Path) -> Result<(), String> {
             row(line.what, lower_quartile(&samples, line.figure)?, base);
         }
     }
-    collectives(context, work)
+    collectives(context, work)?;
+    starts(context, work)
 }
 
 /// Builds the UPC program and the one that uses MPI directly.
