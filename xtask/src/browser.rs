@@ -215,6 +215,17 @@ impl Browser {
         }
     }
 
+    /// Waits until the page has drawn what it was asked to.
+    ///
+    /// # Errors
+    /// Those of [`Browser::expect`].
+    pub fn frame(&mut self) -> Result<(), String> {
+        self.evaluate(
+            "window.framed = false; requestAnimationFrame(() => { window.framed = true; })",
+        )?;
+        self.expect("framed")
+    }
+
     /// Presses and releases a key, `w` or `Enter`.
     ///
     /// # Errors
