@@ -86,7 +86,7 @@ const PROGRAMS: &[Program] = &[
     Program { name: "cg", source: "samples/bench/cg/naive.upc", smp: &["-DPER=200000"], messages: &["-DPER=40000"], arguments: &[], weak: true, thesis: &[] },
     Program { name: "heat", source: "samples/bench/heat/naive.upc", smp: &["-DROWS=401", "-DCOLS=1001", "-DSTEPS=400"], messages: &["-DROWS=201", "-DCOLS=1001", "-DSTEPS=100"], arguments: &[], weak: true, thesis: &[] },
     Program { name: "gups", source: "samples/bench/gups/naive.upc", smp: &["-DPER=1000000"], messages: &["-DPER=1000"], arguments: &[], weak: true, thesis: &[] },
-    Program { name: "sort", source: "samples/bench/is/naive.upc", smp: &["-DPER=1000000"], messages: &["-DPER=100000"], arguments: &[], weak: true, thesis: &[] },
+    Program { name: "sort", source: "samples/bench/is/naive.upc", smp: &["-DPER=500000"], messages: &["-DPER=100000"], arguments: &[], weak: true, thesis: &[] },
     Program { name: "nqueens", source: "samples/nqueens.upc", smp: &[], messages: &[], arguments: &["14"], weak: false, thesis: &[] },
 ];
 
