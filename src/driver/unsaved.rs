@@ -223,33 +223,28 @@ impl Unit {
         temps: &Temps,
         macros: &[String],
     ) -> Result<(Option<String>, Vec<CppMessage>), Failure> {
-        let input = temps.file("text.upc");
+        let written = temps.file("text.upc");
         let name = self.file.to_string_lossy().into_owned();
         let quoted_name = name.replace('\\', "\\\\").replace('"', "\\\"");
         let text = format!("#line 1 \"{quoted_name}\"\n{text}");
-        fs::write(&input, &text).map_err(|error| Failure::io("write", &input, &error))?;
-        let tool = self.preprocessor(&input, overlay, macros);
+        let from_file = |tool: &Tool| {
+            fs::write(&written, &text).map_err(|error| Failure::io("write", &written, &error))?;
+            tool.attempt(Show::Nothing)
+        };
+        let tool = self.preprocessor(&written, overlay, macros);
         let piped = self.preprocessor(Path::new(STANDARD_INPUT), overlay, macros);
-        let ahead = self.ahead.take_if(|begun| begun.is(&piped));
-        let written = input.to_string_lossy();
-        let mut input = written.clone();
-        let mut output = match ahead {
-            Some(begun) => {
-                input = STANDARD_INPUT.into();
-                Some(begun.feed(text.as_bytes())?)
-            }
-            None => tool.attempt(Show::Nothing)?,
+        let mut output = match self.ahead.take_if(|begun| begun.is(&piped)) {
+            Some(begun) => Some(begun.feed(text.as_bytes())?),
+            None => from_file(&tool)?,
         };
         if macros.is_empty() {
             self.next = Some(piped);
         }
         // As `cpp::run` does for `<x.h>` in the source's folder.
         if output.as_ref().is_some_and(|out| !out.status.success()) {
-            let again = tool.clone().arg("-I").path(self.beside());
-            let second = again.attempt(Show::Nothing)?;
+            let second = from_file(&tool.clone().arg("-I").path(self.beside()))?;
             if second.as_ref().is_some_and(|out| out.status.success()) {
                 output = second;
-                input = written;
             }
         }
         let Some(output) = output else {
@@ -259,7 +254,8 @@ impl Unit {
         let messages = messages(&said, &name);
         if output.status.success() {
             let text = overlay.restored(cpp::to_text(output.stdout));
-            let text = without_temporary(text, &input, &quoted_name);
+            let text = without_temporary(text, &written.to_string_lossy(), &quoted_name);
+            let text = without_temporary(text, STANDARD_INPUT, &quoted_name);
             return Ok((Some(text), messages));
         }
         if messages.is_empty() {

@@ -31,7 +31,7 @@ use upcc_grammar::ast::BinOp;
 const MOST_GATHERS: usize = 4;
 
 /// Maximum number of iterations of a run (`UPCR_GATHER_MOST`).
-const TURNS: u64 = 1024;
+pub const TURNS: u64 = 1024;
 
 /// Elements that a run gathers.
 pub(super) struct Gather {

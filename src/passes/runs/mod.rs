@@ -52,7 +52,9 @@ use super::sections::{self, Extent, Form, Loop, Reference, Section};
 use crate::il::walk::{Node, visit};
 use crate::il::{Body, ExprId, Module, StmtId, StmtKind};
 use crate::types::Types;
+pub use gathers::TURNS as GATHERED;
 use hashbrown::HashSet;
+pub use strips::BYTES as STRIP_BYTES;
 use strips::Strip;
 use upcc_grammar::Parsed;
 

@@ -13,7 +13,7 @@ use crate::passes::analysis::stride::Stride;
 use crate::passes::sections::{Form, Loop, Mode, Reference};
 
 /// The size of a buffer in bytes (`UPCR_STRIP_BYTES`).
-pub(super) const BYTES: u64 = 8192;
+pub const BYTES: u64 = 8192;
 
 /// The fewest elements in a buffer.
 pub(super) const FEWEST: u64 = 16;

@@ -19,9 +19,7 @@ pub fn of_functions<'a>(
 ) -> impl Iterator<Item = (&'a Body, Vec<Loop>)> {
     let all = functions(module, parsed).filter(|(_, _, verbatim)| !verbatim);
     all.map(move |(body, function, _)| {
-        let root = function.root;
-        let escaped = effects::escaped(body, root);
-        let mut loops = find_all(module, parsed, body, root, &escaped);
+        let mut loops = find_all(module, parsed, body, function.root);
         loops.retain(|it| !shared_accesses(&module.types, body, body_of(body, it.stmt)).is_empty());
         (body, loops)
     })
@@ -33,9 +31,7 @@ pub fn all_of_functions<'a>(
     parsed: &'a Parsed,
 ) -> impl Iterator<Item = (&'a Function, &'a Body, Vec<Loop>)> {
     functions(module, parsed).map(move |(body, function, _)| {
-        let root = function.root;
-        let escaped = effects::escaped(body, root);
-        let loops = find_all(module, parsed, body, root, &escaped);
+        let loops = find_all(module, parsed, body, function.root);
         (function, body, loops)
     })
 }
@@ -56,14 +52,9 @@ fn functions<'a>(
 }
 
 /// Every loop of a function, in source order. A loop without shared accesses has no references.
-fn find_all(
-    module: &Module,
-    parsed: &Parsed,
-    body: &Body,
-    root: StmtId,
-    escaped: &HashSet<LocalId>,
-) -> Vec<Loop> {
-    let mut innermost = super::find(module, parsed, body, root, escaped);
+fn find_all(module: &Module, parsed: &Parsed, body: &Body, root: StmtId) -> Vec<Loop> {
+    let escaped = effects::escaped(body, root);
+    let mut innermost = super::find(module, parsed, body, root, &escaped);
     let parallel = Parallel::of(&parsed.stream, body, root);
     let mut found = Vec::new();
     visit(body, Node::Stmt(root), &mut |node| {
@@ -75,7 +66,7 @@ fn find_all(
             inner.own = own::by_number(module, body, &inner);
             found.push(inner);
         } else if is_loop(body, s) && !parallel.fixes(body.stmt(s)) {
-            found.push(nest(module, body, s, escaped));
+            found.push(nest(module, body, s, &escaped));
         }
         true
     });

@@ -1,15 +1,13 @@
 //! What one operation of a row costs on a platform.
 
 use super::Changes;
-use super::shape::{Cache, Shape};
+use super::shape::{Cache, Shape, VECTOR};
 use super::work::{Cause, Row};
 use crate::platform::{Placement, Platform, Setting, Time};
 use crate::references::{Class, Transfer};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-/// The elements of a short vector in the measurement of vector accesses.
-const VECTOR: f64 = 64.0;
 /// The elements that a message gathers in the measurement of that.
 const GATHERED: f64 = 256.0;
 

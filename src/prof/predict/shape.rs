@@ -1,16 +1,13 @@
 //! How the accesses of a row follow one another: which of them share a message, and which touch what the thread has read
 //! since it last synchronized.
 
+use crate::passes::runs::{GATHERED, STRIP_BYTES};
 use crate::references::Transfer;
 
-/// Bytes of a strip's buffer (`passes::runs::strips`).
-const BUFFER: f64 = 8192.0;
-/// The most elements that a run gathers (`passes::runs::gathers`).
-const GATHERED: f64 = 1024.0;
 /// The most bytes of strips that follow one another which the runtime brings in advance (`runtime-c/src/cache/strip.c`).
 const AHEAD: f64 = 65536.0;
-/// The elements of a run whose length nobody knows: those of the measurement of vector accesses.
-const RUN: f64 = 64.0;
+/// The elements of a short vector in the measurement of vector accesses, and of a run whose length nobody knows.
+pub(super) const VECTOR: f64 = 64.0;
 
 /// What is known of the accesses of a row. Numbers are those of a thread.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -45,11 +42,11 @@ impl Shape {
         let turns = turns.filter(|it| *it >= 1.0);
         let most = match transfer {
             Transfer::Once => f64::INFINITY,
-            Transfer::Strip => BUFFER / bytes.max(1.0),
-            Transfer::Gather | Transfer::Strided | Transfer::Scatter => GATHERED,
+            Transfer::Strip => STRIP_BYTES as f64 / bytes.max(1.0),
+            Transfer::Gather | Transfer::Strided | Transfer::Scatter => GATHERED as f64,
             Transfer::Single | Transfer::Strict => return 1.0,
         };
-        let all = turns.unwrap_or(RUN).min(most);
+        let all = turns.unwrap_or(VECTOR).min(most);
         block.map_or(all, |block| all.min(block)).max(1.0)
     }
 
