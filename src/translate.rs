@@ -112,6 +112,8 @@ pub struct TranslateOptions {
     pub gathers: bool,
     /// Loops collect what they write to such elements.
     pub scatters: bool,
+    /// Where memory is not mapped, its thread makes updates.
+    pub updates: bool,
     /// Accesses go by linear images of arrays, where all memory is mapped.
     pub linear: bool,
     /// Leave out the fences of strict reads before which no write is pending.
@@ -339,6 +341,7 @@ fn translate_parsed(
         }),
         fences: !options.checks && options.fences,
         linear: !options.checks && !options.reach.remote && options.linear,
+        updates: options.reach.remote && options.updates,
         checks: options.checks,
     };
     let made = passes::run(&mut module, parsed, plan);

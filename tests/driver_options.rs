@@ -141,6 +141,8 @@ const CASES: &[Case] = &[
     ("fupc-gathers", "-pshm-width=1 -fno-upc-gathers -fupc-gathers -trans gather.upc -o out", Writes("upcr_gather(")),
     ("fno-upc-scatters", "-pshm-width=1 -fno-upc-scatters -trans scatter.upc -o out", Omits("upcr_scatter_place(")),
     ("fupc-scatters", "-pshm-width=1 -fno-upc-scatters -fupc-scatters -trans scatter.upc -o out", Writes("upcr_scatter_place(")),
+    ("fno-upc-updates", "-pshm-width=1 -fno-upc-updates -trans update.upc -o out", Omits("UPCR_XOR(")),
+    ("fupc-updates", "-pshm-width=1 -fno-upc-updates -fupc-updates -trans update.upc -o out", Writes("UPCR_XOR(")),
     ("fno-upc-linear", "-fno-upc-linear -trans image.upc -o out", Omits("upcr_at_linear(")),
     ("fupc-linear", "-fno-upc-linear -fupc-linear -trans image.upc -o out", Writes("upcr_at_linear(")),
     ("Rupc", "-Rupc -trans image.upc -o out", Logs("the array is mapped as a whole")),
@@ -286,6 +288,10 @@ const FILES: &[(&str, &str)] = &[
     (
         "scatter.upc",
         "#include <upc_relaxed.h>\nshared int a[8*THREADS]; void s (int n, int *x) { for (int i = 0; i < n; i++) a[x[i]] = i; }\n",
+    ),
+    (
+        "update.upc",
+        "#include <upc_relaxed.h>\nshared int a[8*THREADS]; void s (int n, int *x) { for (int i = 0; i < n; i++) a[x[i]] ^= i; }\n",
     ),
     (
         "forall.upc",

@@ -376,6 +376,7 @@ pub fn translate_options(options: &Options) -> TranslateOptions {
         strips: !options.product.no_strips,
         gathers: !options.product.no_gathers,
         scatters: !options.product.no_scatters,
+        updates: !options.product.no_updates,
         linear: !options.product.no_linear,
         runs: options.product.runs.unwrap_or(SHORTEST_RUN),
         lines: !options.product.no_lines,

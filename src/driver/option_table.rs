@@ -125,6 +125,8 @@ pub static OPTIONS: &[Row] = &[
     row(&["fno-upc-gathers"], Flag, "", UPC, |o, _| set_on(&mut o.product.no_gathers), "loops read `x[ix[i]]` in memory that is not mapped one element at a time"),
     row(&["fupc-scatters"], Flag, "", UPC, |o, _| set_to(&mut o.product.no_scatters, false), ""),
     row(&["fno-upc-scatters"], Flag, "", UPC, |o, _| set_on(&mut o.product.no_scatters), "loops write `x[ix[i]]` in memory that is not mapped one element at a time"),
+    row(&["fupc-updates"], Flag, "", UPC, |o, _| set_to(&mut o.product.no_updates, false), ""),
+    row(&["fno-upc-updates"], Flag, "", UPC, |o, _| set_on(&mut o.product.no_updates), "`x[i] += v` in memory that is not mapped is a read, whose answer the thread waits for, and a write"),
     row(&["fupc-linear"], Flag, "", UPC, |o, _| set_to(&mut o.product.no_linear, false), ""),
     row(&["fno-upc-linear"], Flag, "", UPC, |o, _| set_on(&mut o.product.no_linear), "accesses find the thread and the address of each element, also where an array could be mapped as a whole"),
     row(&["fupc-fences"], Flag, "", UPC, |o, _| set_to(&mut o.product.all_fences, false), ""),

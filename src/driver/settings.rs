@@ -217,12 +217,13 @@ pub struct Product {
     /// `-fsave-optimization-record`
     pub record: bool,
     /// `-fno-upc-locality`, `-fno-upc-unroll`, `-fno-upc-strips`, `-fno-upc-gathers`, `-fno-upc-scatters`,
-    /// `-fno-upc-linear`
+    /// `-fno-upc-updates`, `-fno-upc-linear`
     pub no_locality: bool,
     pub no_unroll: bool,
     pub no_strips: bool,
     pub no_gathers: bool,
     pub no_scatters: bool,
+    pub no_updates: bool,
     pub no_linear: bool,
     /// `-fno-upc-fences`: each strict read has its fence.
     pub all_fences: bool,

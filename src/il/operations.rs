@@ -82,6 +82,28 @@ pub struct Row {
 pub enum Direction {
     Get,
     Put,
+    /// Both, of a number, whose value is not used: `*p += v`. Integers have the unsigned type of their size.
+    Update(Update),
+}
+
+/// How an update changes a number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Update {
+    Add,
+    Sub,
+    And,
+    Or,
+    Xor,
+}
+
+impl Update {
+    pub const ALL: [Update; 5] = [
+        Update::Add,
+        Update::Sub,
+        Update::And,
+        Update::Or,
+        Update::Xor,
+    ];
 }
 
 /// A read or write of shared memory. Each has an order, and one more property at most: strict accesses and those of bit-fields have no form for a
@@ -104,9 +126,9 @@ impl AccessOp {
     fn row(self) -> Row {
         let operands: &'static [Operand] = match (self.direction, self.site) {
             (Direction::Get, false) => &[Pts],
-            (Direction::Put, false) => &[Pts, Value],
+            (Direction::Put | Direction::Update(_), false) => &[Pts, Value],
             (Direction::Get, true) => &[Site, Int, Pts],
-            (Direction::Put, true) => &[Site, Int, Pts, Value],
+            (Direction::Put | Direction::Update(_), true) => &[Site, Int, Pts, Value],
         };
         let spelling = ["UPCR", if self.site { "_INST" } else { "" }, self.name()].concat();
         Row {
@@ -115,14 +137,17 @@ impl AccessOp {
             leading: if self.site { 2 } else { 0 },
             operands,
             more: false,
-            result: Value,
+            result: match self.direction {
+                Direction::Get | Direction::Put => Value,
+                Direction::Update(_) => Any,
+            },
             type_arg: match self.bits {
                 true => TypeArg::Record,
                 false => TypeArg::Accessed,
             },
             effect: match (self.direction, self.site) {
                 (Direction::Get, false) => Effect::Reads,
-                (Direction::Put, _) | (_, true) => Effect::SideEffects,
+                (Direction::Put | Direction::Update(_), _) | (_, true) => Effect::SideEffects,
             },
         }
     }
@@ -141,6 +166,12 @@ impl AccessOp {
             (Direction::Put, false, true) => "_PUT_STRICT",
             (Direction::Put, true, false) => "_PUT_BITS",
             (Direction::Put, true, true) => "_PUT_BITS_STRICT",
+            // Others are a get and a put.
+            (Direction::Update(Update::Add), ..) => "_ADD",
+            (Direction::Update(Update::Sub), ..) => "_SUB",
+            (Direction::Update(Update::And), ..) => "_AND",
+            (Direction::Update(Update::Or), ..) => "_OR",
+            (Direction::Update(Update::Xor), ..) => "_XOR",
         }
     }
 }
@@ -336,6 +367,16 @@ pub fn all() -> Vec<RtOp> {
                 }));
             }
         }
+        all.extend(Update::ALL.map(|update| {
+            RtOp::Access(AccessOp {
+                direction: Direction::Update(update),
+                strict: false,
+                settled: false,
+                phase_zero: false,
+                bits: false,
+                site,
+            })
+        }));
         let kinds = [SyncKind::Notify, SyncKind::Wait, SyncKind::Barrier];
         all.extend(kinds.map(|kind| RtOp::Sync(kind, site)));
         all.push(RtOp::Fence(site));

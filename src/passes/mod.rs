@@ -39,6 +39,8 @@ pub struct Plan<'a> {
     pub fences: bool,
     /// Let accesses go by linear images of arrays.
     pub linear: bool,
+    /// Let the thread that has the memory make updates.
+    pub updates: bool,
     /// Lower to operations that check their operands (`-fupc-checks`).
     pub checks: bool,
 }
@@ -84,9 +86,10 @@ pub fn run(module: &mut Module, parsed: &Parsed, plan: Plan) -> Vec<Remark> {
         checks: plan.checks,
         local_events,
         linear: plan.linear,
+        updates: plan.updates,
     };
-    let linear = lower::run(module, &parsed.interner, style);
-    remarks::note_linear_images(&mut remarks, &linear);
+    let lowered = lower::run(module, &parsed.interner, style);
+    remarks::note_lowered(&mut remarks, &lowered);
     remarks
 }
 

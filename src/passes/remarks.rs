@@ -1,6 +1,7 @@
 //! Remarks: what the passes did with the loops of a unit, reference by reference, or why they did nothing: the lines of
 //! `-Rupc`, and the file of `-fsave-optimization-record`.
 
+use super::lower::Lowered;
 use hashbrown::HashSet;
 use serde_json::{Value, json};
 use std::fmt;
@@ -52,16 +53,31 @@ impl fmt::Display for Placed {
     }
 }
 
-/// Adds to the remarks on references that stay as they are which of them go by linear images of arrays.
-pub fn note_linear_images(remarks: &mut [Remark], linear: &[Span]) {
-    let linear: HashSet<(u32, u32)> = linear.iter().map(|at| (at.lo, at.hi)).collect();
+/// Adds to the remarks on references that stay as they are what lowering did with them.
+pub fn note_lowered(remarks: &mut [Remark], lowered: &Lowered) {
+    note(
+        remarks,
+        &lowered.by_linear_image,
+        "linear image",
+        "; the array is mapped as a whole, so its address is base plus index",
+    );
+    note(
+        remarks,
+        &lowered.updates,
+        "update",
+        "; where it is not mapped, its thread makes the update, for which this one does not wait",
+    );
+}
+
+fn note(remarks: &mut [Remark], places: &[Span], outcome: &'static str, text: &str) {
+    let places: HashSet<(u32, u32)> = places.iter().map(|at| (at.lo, at.hi)).collect();
     for remark in remarks {
         if let Some(record) = &mut remark.reference
             && record.outcome == "none"
-            && linear.contains(&(remark.span.lo, remark.span.hi))
+            && places.contains(&(remark.span.lo, remark.span.hi))
         {
-            record.outcome = "linear image";
-            remark.text += "; the array is mapped as a whole, so its address is base plus index";
+            record.outcome = outcome;
+            remark.text += text;
         }
     }
 }

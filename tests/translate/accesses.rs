@@ -35,6 +35,48 @@ int f(int i)
     );
 }
 
+/// Where memory is not mapped, its owner makes updates whose value nobody uses. Others are a get and a put.
+#[test]
+fn updates_by_the_owner() {
+    assert_translation!(
+        flags = &["-O", "-network=mpi"],
+        r#"
+#include <upc_relaxed.h>
+struct s { char c; int bits : 3; double d; };
+shared int x, a[10*THREADS];
+shared double d;
+shared float f;
+shared _Bool b;
+shared struct s s;
+strict shared int strict_x;
+shared volatile int v;
+void updates(int i, long n, unsigned char *p)
+{
+    x += n;
+    a[i]++, --a[i + 1];
+    a[i] -= n, x &= ~1, x |= *p, x ^= 3;
+    d -= n;
+    f += 1.5f;
+    s.c += 2;
+    s.d++;
+    n ? (void)x++ : (void)(a[i] += a[i + 1]);
+}
+int others(int i)
+{
+    f += 1.5;
+    x += 1.5;
+    x *= 2;
+    x <<= 1;
+    b += 1;
+    s.bits++;
+    strict_x++;
+    v++;
+    return a[i] += 2;
+}
+"#
+    );
+}
+
 #[test]
 fn chained_and_nested_assignment() {
     assert_translation!(

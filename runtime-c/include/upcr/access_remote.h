@@ -182,6 +182,25 @@ UPCR_INLINE void *upcr_reach_strict(upcr_pts_t p, void *buffer, upcr_size n)
 #define UPCR_GET0(T, p)    UPCR_GET(T, p)
 #define UPCR_PUT0(T, p, v) UPCR_PUT(T, p, v)
 
+/* Relaxed: `*p op= v`, whose value is not used. T is float, double, or an unsigned type, as which integers of both signs are updated. */
+#define UPCR_UPDATE_BY_(update, op, T, p, v)                                                \
+    __extension__({                                                                         \
+        const __typeof__(T) upcr_value_ = (__typeof__(T))(v);                               \
+        upcr_pts_t upcr_place_ = UPCR_WRITE_PLACE(T, UPCR_READ_PLACE(T, p));                \
+        if (upcr_is_mapped(upcr_place_)) {                                                  \
+            __typeof__(T) *upcr_at_ = (__typeof__(T) *)upcr_addr(upcr_place_);              \
+            *upcr_at_ = (__typeof__(T))(*upcr_at_ op upcr_value_);                          \
+        } else {                                                                            \
+            upcr_remote_update(upcr_place_, update, (const void *)&upcr_value_, sizeof(T)); \
+        }                                                                                   \
+    })
+#define UPCR_IS_FLOATING_(T) ((__typeof__(T))0.5 != 0)
+#define UPCR_ADD(T, p, v)    UPCR_UPDATE_BY_(UPCR_IS_FLOATING_(T) ? UPCR_UPDATE_ADD_FLOATING : UPCR_UPDATE_ADD, +, T, p, v)
+#define UPCR_SUB(T, p, v)    UPCR_ADD(T, p, -(__typeof__(T))(v))
+#define UPCR_AND(T, p, v)    UPCR_UPDATE_BY_(UPCR_UPDATE_AND, &, T, p, v)
+#define UPCR_OR(T, p, v)     UPCR_UPDATE_BY_(UPCR_UPDATE_OR, |, T, p, v)
+#define UPCR_XOR(T, p, v)    UPCR_UPDATE_BY_(UPCR_UPDATE_XOR, ^, T, p, v)
+
 #define UPCR_GET_STRICT(T, p)                                                                                             \
     (__extension__({                                                                                                      \
          UPCR_WHOLE_(T) upcr_remote_value_;                                                                               \

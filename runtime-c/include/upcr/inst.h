@@ -234,6 +234,36 @@ UPCR_INLINE void upcr_inst_consume(upcr_site *site, int local, upcr_pts_t p, uns
 #define UPCR_INST_PUT0(site, local, T, p, v)       UPCR_INST_WRITE_(site, local, 1, T, p, v, UPCR_PUT0, UPCR_INST_COUNTED_PUT_)
 #define UPCR_INST_PUT_STRICT(site, local, T, p, v) UPCR_INST_WRITE_(site, local, 0, T, p, v, UPCR_PUT_STRICT, UPCR_INST_ORDINARY_PUT_)
 
+/* An update raises the events of a read and of a write. Where its memory is not mapped, the thread never has the value that is read, and the
+   events have addresses without it. */
+#ifdef UPCR_REMOTE
+#define UPCR_INST_UPDATE_(site, local, T, p, v, update)                                              \
+    __extension__({                                                                                  \
+        const upcr_pts_t upcr_p_ = (p);                                                              \
+        const __typeof__(T) upcr_v_ = (__typeof__(T))(v);                                            \
+        if (UPCR_INST_REPORTED_(site, local, upcr_p_, get)) {                                        \
+            upcr_pts_t upcr_src_ = upcr_p_;                                                          \
+            __typeof__(T) upcr_dst_ = 0;                                                             \
+            upcr_inst_start(site, UPCR_EVENT_UPC_GET, 1, (void *)&upcr_dst_, &upcr_src_, sizeof(T)); \
+            upcr_inst_end(site, UPCR_EVENT_UPC_GET, 1, (void *)&upcr_dst_, &upcr_src_, sizeof(T));   \
+        }                                                                                            \
+        if (UPCR_INST_REPORTED_(site, local, upcr_p_, put)) {                                        \
+            upcr_pts_t upcr_dst_ = upcr_p_;                                                          \
+            __typeof__(T) upcr_src_ = upcr_v_;                                                       \
+            upcr_inst_start(site, UPCR_EVENT_UPC_PUT, 1, &upcr_dst_, (void *)&upcr_src_, sizeof(T)); \
+            update(T, upcr_p_, upcr_v_);                                                             \
+            upcr_inst_end(site, UPCR_EVENT_UPC_PUT, 1, &upcr_dst_, (void *)&upcr_src_, sizeof(T));   \
+        } else {                                                                                     \
+            update(T, upcr_p_, upcr_v_);                                                             \
+        }                                                                                            \
+    })
+#define UPCR_INST_ADD(site, local, T, p, v) UPCR_INST_UPDATE_(site, local, T, p, v, UPCR_ADD)
+#define UPCR_INST_SUB(site, local, T, p, v) UPCR_INST_UPDATE_(site, local, T, p, v, UPCR_SUB)
+#define UPCR_INST_AND(site, local, T, p, v) UPCR_INST_UPDATE_(site, local, T, p, v, UPCR_AND)
+#define UPCR_INST_OR(site, local, T, p, v)  UPCR_INST_UPDATE_(site, local, T, p, v, UPCR_OR)
+#define UPCR_INST_XOR(site, local, T, p, v) UPCR_INST_UPDATE_(site, local, T, p, v, UPCR_XOR)
+#endif
+
 /* Bit-field f of the S at p: the event has a value of the field's promoted type, which this expression has. */
 #define UPCR_PROMOTED_(S, f) (((__typeof__(S) *)0)->f + 0)
 #define UPCR_INST_GET_BITS(site, local, S, f, p)                                                                                       \

@@ -4,6 +4,7 @@
 #define UPCR_REMOTE_H
 
 #include "upcr/base.h"
+#include "upcr/update.h"
 
 /* Not 0: since its last fence this thread has written to memory that is not mapped, or has cached what it read there. */
 extern int upcr_pending UPCR_HIDDEN;
@@ -80,6 +81,9 @@ UPCR_INLINE void upcr_remote_write(upcr_counted counted, upcr_pts_t dst, const v
     else
         upcr_remote_put_counted(counted, dst, src, n);
 }
+
+/* Relaxed: `*place op= *value`, a read and a write of n bytes: upcr_update_apply (src/update.h). */
+extern void upcr_remote_update(upcr_pts_t place, enum upcr_update update, const void *value, upcr_size n) UPCR_HIDDEN;
 
 /* Writes only those bytes of `src` whose byte of `mask` is not 0; they are contiguous. */
 extern void upcr_remote_put_bits(upcr_pts_t dst, const void *src, const void *mask, upcr_size n) UPCR_HIDDEN;

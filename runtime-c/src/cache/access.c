@@ -332,3 +332,48 @@ void upcr_access_write_at_once(upcr_pts_t dst, const void *src, size_t n)
     struct upcr_access access = begin(UPCR_WRITE, dst, n);
     write_found(&access, dst, src);
 }
+
+/* ---- Updates ------------------------------------------------------------------------------------------------------- */
+
+/* Fetches the line of a miss, if the region wants that. */
+static bool fetch_for_update(const struct upcr_access *access)
+{
+    struct upcr_touch touch = touch_of_span(access->span);
+    uint8_t region = upcr_region_of(touch.tag);
+    if (passes(access, upcr_cache.updates) || !upcr_region_wants_update(region, touch))
+        return false;
+    upcr_pending = 1;
+    (void)fetch(touch, region);
+    return true;
+}
+
+bool upcr_access_update_in_line(upcr_pts_t place, size_t n)
+{
+    bool in_line = true;
+    uint64_t tag = upcr_cached_tag(upcr_threadof(place), upcr_addrfield(place));
+    uint32_t set = upcr_cached_set(tag);
+    if (upcr_probe_set(set, tag, start_in_line(upcr_span_of(place, n)) + n)) {
+        upcr_cache.updates[upcr_cache.line[set].region].hits++;
+        return true;
+    }
+    if (!upcr_cache_is_on || passes_at_once(upcr_cache.updates, place, n))
+        return false;
+    struct upcr_access access = begin(UPCR_READ, place, n);
+    switch (access.probe.outcome) {
+    case UPCR_OUTCOME_HIT:
+    case UPCR_OUTCOME_STREAM:
+        upcr_cache.updates[upcr_cache.line[access.probe.slot].region].hits++;
+        break;
+    case UPCR_OUTCOME_PARTIAL:
+    case UPCR_OUTCOME_SPLIT:
+        break;
+    case UPCR_OUTCOME_MISS:
+        in_line = fetch_for_update(&access);
+        break;
+    case UPCR_OUTCOME_UNCACHEABLE:
+        in_line = false;
+        break;
+    }
+    upcr_access_cancel(&access);
+    return in_line;
+}

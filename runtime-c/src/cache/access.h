@@ -44,6 +44,9 @@ void upcr_access_write_at_once(upcr_pts_t dst, const void *src, size_t n) UPCR_H
 /* Makes a write that takes no more than a put: without the cache, and in a bypassed region. False: nothing is written. */
 bool upcr_access_write_around(upcr_pts_t dst, const void *src, size_t n) UPCR_HIDDEN;
 
+/* Begins an update. True: the line has the bytes, or was fetched because that pays, and the caller reads and writes them. */
+bool upcr_access_update_in_line(upcr_pts_t place, size_t n) UPCR_HIDDEN;
+
 /* ---- Shortcuts ----------------------------------------------------------------------------------------------------- */
 
 /* Reads from a line that upcr_probe_set has found, and makes it the recent line of a place, from which emitted code reads by itself.

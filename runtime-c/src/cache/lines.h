@@ -106,7 +106,7 @@ struct upcr_cache {
     uint32_t held[UPCR_CACHE_REGIONS]; /* lines of each region */
     uint64_t victims;                  /* upcr_victim_bit of each line in a victim's slot, and perhaps of some former ones */
     uint32_t next_victim;              /* the slot to be used next */
-    struct upcr_region reads[UPCR_CACHE_REGIONS], writes[UPCR_CACHE_REGIONS];
+    struct upcr_region reads[UPCR_CACHE_REGIONS], writes[UPCR_CACHE_REGIONS], updates[UPCR_CACHE_REGIONS];
     struct upcr_cache_counts counts;
     struct upcr_cache_counts sent; /* list of the sender */
 };
@@ -370,6 +370,7 @@ static inline bool upcr_region_passes(struct upcr_region *region, uint64_t tag)
 /* Called for a miss: returns whether a line is to be fetched for it. */
 bool upcr_region_wants_read(uint8_t region, struct upcr_touch touch) UPCR_HIDDEN;
 bool upcr_region_wants_write(uint8_t region, struct upcr_touch touch) UPCR_HIDDEN;
+bool upcr_region_wants_update(uint8_t region, struct upcr_touch touch) UPCR_HIDDEN;
 
 /* Returns the number of accesses that have bypassed the cache, including those without a lookup. */
 uint64_t upcr_region_bypasses(const struct upcr_region *region) UPCR_HIDDEN;

@@ -90,17 +90,27 @@ static struct bill bill_of_writes(uint64_t fills, uint64_t hits, uint64_t runs)
                          (fills + hits) * (upcr_cost_of(UPCR_COST_PUT) + served)};
 }
 
-/* The differences between reads and writes. */
+/* An update that finds its line reads and writes it. Bypassing the cache it is one put, for which nobody waits, so many must find the line of a fetch. */
+static struct bill bill_of_updates(uint64_t fills, uint64_t hits, uint64_t runs)
+{
+    uint64_t served = upcr_cache.served;
+    (void)runs;
+    return (struct bill){fills * (upcr_cost_of(UPCR_COST_FILL) + upcr_cost_of(UPCR_COST_IOV) + served) + hits * 2 * HIT,
+                         (fills + hits) * (upcr_cost_of(UPCR_COST_PUT) + served)};
+}
+
+/* The differences between reads, writes and updates. */
 struct direction {
     struct ghost_hits *ghost_hits;
     bill *bill;
     enum upcr_cost direct;
     uint32_t probes; /* number of accesses to sampled lines after which a bypassed region is judged: those of a few full lines */
-    bool backs_off;
+    bool backs_off, always_adapts;
 };
-static struct ghost_hits read_ghost_hits, write_ghost_hits;
-static const struct direction reads = {&read_ghost_hits, bill_of_reads, UPCR_COST_GET, 32, false};
-static const struct direction writes = {&write_ghost_hits, bill_of_writes, UPCR_COST_PUT, 128, true};
+static struct ghost_hits read_ghost_hits, write_ghost_hits, update_ghost_hits;
+static const struct direction reads = {&read_ghost_hits, bill_of_reads, UPCR_COST_GET, 32, false, false};
+static const struct direction writes = {&write_ghost_hits, bill_of_writes, UPCR_COST_PUT, 128, true, false};
+static const struct direction updates = {&update_ghost_hits, bill_of_updates, UPCR_COST_PUT, 128, true, true};
 
 static uint32_t bypassed; /* regions, for reads */
 
@@ -133,6 +143,12 @@ static void decide(struct upcr_region *region, const struct direction *direction
     new_period(region);
 }
 
+/* Returns whether the cache may bypass where it does not pay. For updates it always may: a fetch costs a hundred times as much. */
+static bool adapts(const struct direction *direction)
+{
+    return upcr_cache.adapts || direction->always_adapts;
+}
+
 /* Handles an access to a bypassed region. True: the region uses the cache again. For that the cache must be clearly cheaper, so that a region
    between the two does not change all the time. */
 static bool comes_back(struct upcr_region *region, const struct direction *direction, const struct upcr_touch *touch)
@@ -144,7 +160,7 @@ static bool comes_back(struct upcr_region *region, const struct direction *direc
     if (region->period < direction->probes)
         return false;
     struct bill bill = direction->bill(region->period - region->ghost_hits, region->ghost_hits, region->period - region->coalesced);
-    decide(region, direction, upcr_cache.adapts ? bill.cached * 3 > bill.direct * 2 : region->coalesced * 2 <= region->period);
+    decide(region, direction, adapts(direction) ? bill.cached * 3 > bill.direct * 2 : region->coalesced * 2 <= region->period);
     return !region->bypassed;
 }
 
@@ -153,7 +169,7 @@ static bool wants(struct upcr_region *region, const struct direction *direction,
     if (region->bypassed)
         return comes_back(region, direction, touch);
     uint32_t any = upcr_cache.cost[direction->direct].windows == 0 ? ANY_FIRST : ANY;
-    if (upcr_cache.adapts && ++region->misses % any == 0) {
+    if (adapts(direction) && ++region->misses % any == 0) {
         region->bypasses++;
         return false;
     }
@@ -161,7 +177,7 @@ static bool wants(struct upcr_region *region, const struct direction *direction,
     if (++region->period == FILLS) {
         uint64_t runs = region->sampled == 0 ? FILLS : (uint64_t)region->runs * FILLS / region->sampled;
         struct bill bill = direction->bill(FILLS, region->hits - region->hits_mark, runs);
-        bool bypass = upcr_cache.adapts ? !pays(direction, bill) : upcr_cache.passes_single && direction == &writes && joins_nothing(region, touch);
+        bool bypass = adapts(direction) ? !pays(direction, bill) : upcr_cache.passes_single && direction == &writes && joins_nothing(region, touch);
         decide(region, direction, bypass);
     }
     return true;
@@ -175,4 +191,9 @@ bool upcr_region_wants_read(uint8_t region, struct upcr_touch touch)
 bool upcr_region_wants_write(uint8_t region, struct upcr_touch touch)
 {
     return wants(&upcr_cache.writes[region], &writes, &touch);
+}
+
+bool upcr_region_wants_update(uint8_t region, struct upcr_touch touch)
+{
+    return wants(&upcr_cache.updates[region], &updates, &touch);
 }

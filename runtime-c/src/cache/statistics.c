@@ -36,14 +36,16 @@ void upcr_cache_report(void)
         return;
     }
     const struct upcr_cache_counts *sent = &upcr_cache.sent;
-    struct total reads = sum(upcr_cache.reads), writes = sum(upcr_cache.writes);
+    struct total reads = sum(upcr_cache.reads), writes = sum(upcr_cache.writes), updates = sum(upcr_cache.updates);
     upcr_log("cache of %u lines of %u bytes: reads: %llu hits, %llu misses (%.2f %%), %llu bypasses; writes: %llu hits, %llu misses, "
-             "%llu bypasses; in: %llu lines (%llu prefetched), %llu bytes; out: %llu lines, %llu bytes; %llu invalidations of %llu lines; "
+             "%llu bypasses; updates: %llu hits, %llu misses, %llu bypasses; in: %llu lines (%llu prefetched), %llu bytes; out: %llu lines, %llu bytes; %llu "
+             "invalidations of %llu lines; "
              "strips: %llu hits, %llu kept; %llu expected; messages: %llu gets, %llu puts",
              upcr_cache.lines, upcr_cache.line_bytes, (unsigned long long)reads.hits, (unsigned long long)reads.fills,
              percent(reads.fills, reads.hits + reads.fills), (unsigned long long)reads.bypasses, (unsigned long long)writes.hits,
-             (unsigned long long)writes.fills, (unsigned long long)writes.bypasses, (unsigned long long)counts->lines_in,
-             (unsigned long long)counts->prefetch_lines, (unsigned long long)counts->bytes_in, (unsigned long long)(counts->lines_out + sent->lines_out),
+             (unsigned long long)writes.fills, (unsigned long long)writes.bypasses, (unsigned long long)updates.hits, (unsigned long long)updates.fills,
+             (unsigned long long)updates.bypasses, (unsigned long long)counts->lines_in, (unsigned long long)counts->prefetch_lines,
+             (unsigned long long)counts->bytes_in, (unsigned long long)(counts->lines_out + sent->lines_out),
              (unsigned long long)(counts->bytes_out + sent->bytes_out), (unsigned long long)counts->flushes, (unsigned long long)counts->invalidated,
              (unsigned long long)counts->strip_hits, (unsigned long long)counts->strips_in, (unsigned long long)counts->expected,
              (unsigned long long)counts->gets, (unsigned long long)(counts->puts + sent->puts + writes.skipped));

@@ -18,6 +18,7 @@
 
 #include "atomic/cell.h"
 #include "trace/trace.h"
+#include "upcr/update.h"
 #include "upcr/upcr.h"
 
 /* The processors that a thread is bound to. */
@@ -146,6 +147,10 @@ void upcr_tp_traffic(struct upcr_traffic *traffic);
    after the next upcr_tp_fence. An aligned scalar of 1, 2, 4 or 8 bytes is read and written by a single access. */
 void upcr_tp_get(void *dst, upcr_pts_t src, size_t n);
 void upcr_tp_put(upcr_pts_t dst, const void *src, size_t n);
+
+/* An update (upcr_update_apply, update.h) of n bytes at a place that is aligned; it takes effect where an operation of this thread called at the same
+   moment would, and has been made after the next upcr_tp_fence. value may be reused on return. Not atomic with regard to other threads. */
+void upcr_tp_update(upcr_pts_t place, enum upcr_update update, const void *value, size_t n);
 
 /* Copies n bytes from one shared place to another; they are visible after the next upcr_tp_fence. The places do not
    overlap. Pre: one of them is not mapped. */

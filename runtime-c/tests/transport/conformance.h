@@ -11,6 +11,7 @@
 
 #include "remote/collect.h"
 #include "transport/transport.h"
+#include "update.h"
 
 #define ME   upcr_mythread
 #define ALL  upcr_threads
@@ -24,6 +25,7 @@
     X(looking)              \
     X(sizes)                \
     X(order)                \
+    X(updates)              \
     X(iov)                  \
     X(strides)              \
     X(copies)               \
@@ -123,6 +125,7 @@ void put(upcr_pts_t dst, const void *src, size_t n);
 void get(void *dst, upcr_pts_t src, size_t n);
 void set(upcr_pts_t dst, unsigned char value, size_t n);
 void copy(upcr_pts_t dst, upcr_pts_t src, size_t n);
+void update(upcr_pts_t place, enum upcr_update update, const void *value, size_t n);
 void start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *batch);
 void start_copy(upcr_pts_t dst, upcr_pts_t src, size_t n, struct upcr_batch *batch);
 void start_set(upcr_pts_t dst, unsigned char value, size_t n, struct upcr_batch *batch);

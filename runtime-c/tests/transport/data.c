@@ -151,6 +151,22 @@ static size_t random_size(uint64_t *state)
     return 1 + test_random(state) % mosts[test_random(state) % (sizeof mosts / sizeof *mosts)];
 }
 
+/* Makes an update of an integer or a floating number, and the same in the model. */
+static void any_update(int thread, uint64_t window, unsigned char *model, size_t place, uint64_t *state)
+{
+    enum upcr_update all[] = {UPCR_UPDATE_ADD, UPCR_UPDATE_AND, UPCR_UPDATE_OR, UPCR_UPDATE_XOR, UPCR_UPDATE_ADD_FLOATING};
+    enum upcr_update how = all[test_random(state) % 5];
+    bool floating = how == UPCR_UPDATE_ADD_FLOATING;
+    size_t n = (size_t)1 << (floating ? 2 + test_random(state) % 2 : test_random(state) % 4);
+    uint64_t value = test_random(state) * UINT64_C(0x9e3779b97f4a7c15);
+    double wide = (double)(value >> 40);
+    float narrow = (float)(value >> 40);
+    const void *with = !floating ? (const void *)&value : n == sizeof wide ? (const void *)&wide : (const void *)&narrow;
+    place &= ~(n - 1);
+    upcr_update_apply(how, model + place, with, n);
+    update(at(thread, window + place), how, with, n);
+}
+
 /* One operation on a window that nobody else touches; the model has it at once. */
 static void any_operation(int thread, uint64_t window, unsigned char *model, uint64_t *state)
 {
@@ -159,7 +175,7 @@ static void any_operation(int thread, uint64_t window, unsigned char *model, uin
     /* Near the last ones, so that operations meet. */
     if (test_random(state) % 4 != 0)
         place %= 3000;
-    switch (test_random(state) % 8) {
+    switch (test_random(state) % 10) {
     case 0:
     case 1:
     case 2:
@@ -187,6 +203,10 @@ static void any_operation(int thread, uint64_t window, unsigned char *model, uin
             break;
         memcpy(model + other, model + place, n);
         copy(at(thread, window + other), at(thread, window + place), n);
+        break;
+    case 6:
+    case 7:
+        any_update(thread, window, model, place, state);
         break;
     default:
         get(bytes, at(thread, window + place), n);
@@ -528,6 +548,49 @@ void case_collected(void)
                 ;
         meet();
     }
+    forget(offset);
+}
+
+/* Each way to change a number, of each size, in the order of the calls: the result is what the same expression gives here. */
+void case_updates(void)
+{
+    uint64_t offset = everywhere(64), seen[8];
+    const uint64_t start = UINT64_C(0xfedcba9876543210), with = UINT64_C(0x0f1e2d3c4b5a6978);
+    uint64_t place = offset;
+    for (size_t n = 1; n <= 8; n *= 2, place += 8) {
+        uint64_t model = start, low = n == 8 ? UINT64_MAX : (UINT64_C(1) << 8 * n) - 1;
+        put(at(NEXT, place), &model, sizeof model);
+        update(at(NEXT, place), UPCR_UPDATE_ADD, &with, n);
+        model = (model & ~low) | ((model + with) & low);
+        update(at(NEXT, place), UPCR_UPDATE_XOR, &with, n);
+        model ^= with & low;
+        update(at(NEXT, place), UPCR_UPDATE_OR, &start, n);
+        model |= start & low;
+        update(at(NEXT, place), UPCR_UPDATE_AND, &with, n);
+        model &= with | ~low;
+        get(seen, at(NEXT, place), sizeof model);
+        CHECK(seen[0] == model);
+    }
+    const double wide = 0.1, narrow_start = 3.5;
+    const float narrow = 0.1f, from = (float)narrow_start;
+    put(at(NEXT, offset), &wide, sizeof wide);
+    put(at(NEXT, offset + 8), &from, sizeof from);
+    for (int i = 0; i < 3; i++) {
+        update(at(NEXT, offset), UPCR_UPDATE_ADD_FLOATING, &wide, sizeof wide);
+        update(at(NEXT, offset + 8), UPCR_UPDATE_ADD_FLOATING, &narrow, sizeof narrow);
+    }
+    double sum;
+    float short_sum;
+    get(&sum, at(NEXT, offset), sizeof sum);
+    get(&short_sum, at(NEXT, offset + 8), sizeof short_sum);
+    CHECK(sum == wide + wide + wide + wide && short_sum == from + narrow + narrow + narrow);
+    meet();
+    for (int i = 0; i < 5; i++) {
+        uint64_t one = 1;
+        update(at(NEXT, offset), UPCR_UPDATE_XOR, &one, 1);
+    }
+    meet();
+    CHECK(((const unsigned char *)mine(offset))[0] == (((const unsigned char *)&sum)[0] ^ 1));
     forget(offset);
 }
 

@@ -89,6 +89,14 @@ void copy(upcr_pts_t dst, upcr_pts_t src, size_t n)
         memcpy(upcr_addr(dst), upcr_addr(src), n);
 }
 
+void update(upcr_pts_t place, enum upcr_update update, const void *value, size_t n)
+{
+    if (is_remote((int)upcr_threadof(place)))
+        upcr_tp_update(place, update, value, n);
+    else
+        upcr_update_apply(update, upcr_addr(place), value, n);
+}
+
 void start_put(upcr_pts_t dst, const void *src, size_t n, struct upcr_batch *batch)
 {
     if (is_remote((int)upcr_threadof(dst)))

@@ -50,6 +50,7 @@ impl Lower<'_> {
         let raises = |events: &AccessEvents| match direction {
             Direction::Get => events.get,
             Direction::Put => events.put,
+            Direction::Update(_) => events.get && events.put,
         };
         let Some(events) = access.events.filter(raises) else {
             return Vec::new();

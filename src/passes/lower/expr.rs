@@ -69,7 +69,10 @@ impl Lower<'_> {
             flags,
         } = *self.body.expr(id);
         match kind {
-            IncDec { place, dec, .. } => self.inc_dec(id, place, false, dec),
+            IncDec { place, dec, .. } => match self.change_by_one(place, dec, flags) {
+                Some(change) => self.update(id, place, change),
+                None => self.inc_dec(id, place, false, dec),
+            },
             Assign { place, value } => self.assign(id, place, value),
             Comma(a, b) => {
                 let (a, b) = (self.unused(a), self.unused(b));
@@ -109,7 +112,15 @@ impl Lower<'_> {
             | SizeofPlace(_) | LabelAddr(_) | VaArg(_) | Opaque | Threads | MyThread => {
                 self.value(id)
             }
-            AssignOp { .. } => self.value(id),
+            AssignOp {
+                op,
+                place,
+                value,
+                compute,
+            } => match self.change_of_assign_op(op, place, value, compute, flags) {
+                Some(change) => self.update(id, place, change),
+                None => self.value(id),
+            },
             PtrAdd { .. } | Cast { .. } | Rt { .. } => self.value(id),
         }
     }

@@ -9,9 +9,10 @@
 //!   wherever control leaves it, including by `goto` and `return`.
 //!
 //! Files: `expr` the walk over expressions, `place` shared places, `pointer` pointer-to-shared arithmetic and
-//! conversions, `own` accesses to the thread's own elements, `assign` assignments, `stmt` statements, `forall` the loop,
-//! `decl` declarations, `init` static initialisers, `builtins` library functions with inline forms, `checks` the
-//! additional code of checked units, `events` the lowering of instrumented units.
+//! conversions, `own` accesses to the thread's own elements, `assign` assignments, `update` assignments that the owner
+//! of the memory makes, `stmt` statements, `forall` the loop, `decl` declarations, `init` static initialisers,
+//! `builtins` library functions with inline forms, `checks` the additional code of checked units, `events` the
+//! lowering of instrumented units.
 
 mod assign;
 mod builtins;
@@ -30,6 +31,7 @@ mod own;
 mod place;
 mod pointer;
 mod stmt;
+mod update;
 
 use crate::ids::TiVec;
 use crate::il::{
@@ -50,10 +52,19 @@ pub struct Style {
     pub local_events: bool,
     /// Accesses go by linear images of arrays (`-fno-upc-linear`).
     pub linear: bool,
+    /// The thread that has the memory makes `*p += v` (`-fno-upc-updates`).
+    pub updates: bool,
 }
 
-/// Lowers a module, and returns the places of accesses by linear images.
-pub fn run(module: &mut Module, names: &Interner, style: Style) -> Vec<Span> {
+/// The places of accesses to which lowering did more than a remark of another pass says.
+#[derive(Debug)]
+pub struct Lowered {
+    pub by_linear_image: Vec<Span>,
+    pub updates: Vec<Span>,
+}
+
+/// Lowers a module.
+pub fn run(module: &mut Module, names: &Interner, style: Style) -> Lowered {
     let items = std::mem::take(&mut module.items);
     let mut lower = Lower {
         builtins: builtins::Builtins::new(names),
@@ -65,6 +76,8 @@ pub fn run(module: &mut Module, names: &Interner, style: Style) -> Vec<Span> {
         checks: style.checks,
         local_events: style.local_events,
         linear: style.linear,
+        updates: style.updates,
+        updated: Vec::new(),
         site_of: events::sites_of_accesses(&module.sites),
         sites: &mut module.sites,
         body: Body::default(),
@@ -88,7 +101,10 @@ pub fn run(module: &mut Module, names: &Interner, style: Style) -> Vec<Span> {
         lower.item(item, &mut out);
     }
     module.items = out;
-    lower.by_linear_image
+    Lowered {
+        by_linear_image: lower.by_linear_image,
+        updates: lower.updated,
+    }
 }
 
 /// The state of the pass.
@@ -103,6 +119,9 @@ struct Lower<'a> {
     /// Accesses go by linear images of arrays, and where some do.
     linear: bool,
     by_linear_image: Vec<Span>,
+    /// The thread that has the memory makes updates, and where they are.
+    updates: bool,
+    updated: Vec<Span>,
     /// The sites of events, and beside them the sites of accesses and calls by their text, which passes may have
     /// copied.
     sites: &'a mut TiVec<SiteId, Site>,

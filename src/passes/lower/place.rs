@@ -7,7 +7,7 @@ use super::pointer::Pts;
 use crate::diag::{ice, known};
 use crate::il::operations::{AccessOp, Direction};
 use crate::il::{Expr, ExprFlags, ExprId, ExprKind, RtOp};
-use crate::types::{Field, QualType, TypeId};
+use crate::types::{Field, QualType, TypeId, Types};
 use upcc_grammar::ast::Span;
 
 /// A shared object that is accessed.
@@ -232,6 +232,25 @@ impl Lower<'_> {
     /// Writes a shared object; the result is the stored value.
     pub(super) fn put(&mut self, a: Access, value: ExprId, span: Span) -> ExprId {
         self.access_op(Direction::Put, a, &[a.address, value], span)
+    }
+
+    /// Accesses a shared object as one of another type, without a result.
+    pub(super) fn access_as(
+        &mut self,
+        direction: Direction,
+        a: Access,
+        ty: QualType,
+        value: ExprId,
+        span: Span,
+    ) -> ExprId {
+        let a = Access {
+            ty,
+            phase_zero: false,
+            ..a
+        };
+        let access = self.access_op(direction, a, &[a.address, value], span);
+        self.body.exprs[access].ty = QualType::plain(Types::VOID);
+        access
     }
 
     fn access_op(

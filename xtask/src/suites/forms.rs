@@ -150,12 +150,12 @@ pub const FORMS: &[Form] = &[
     form("apart", Group::Apart, "gcc", &["-O", "-pshm-width=1"], NO_CACHE),
     form("apart-small", Group::Apart, "clang", &["-O1", "-pshm-width=1", SHORT_RUNS], SMALL_CACHE),
     form("apart-auto", Group::Apart, "gcc", &["-O0", "-pshm-width=1", SHORT_RUNS], AUTO_CACHE),
-    form("apart-as-written", Group::Apart, "gcc", &["-O1", "-pshm-width=1", "-fno-upc-runs"], SMALL_CACHE),
+    form("apart-as-written", Group::Apart, "gcc", &["-O1", "-pshm-width=1", "-fno-upc-runs", "-fno-upc-updates"], SMALL_CACHE),
 
     form("messages", Group::Messages, "gcc", &["-O", MESSAGES, "-pshm-width=1"], NO_CACHE),
     form("messages-small", Group::Messages, "gcc", &["-O1", MESSAGES, "-pshm-width=1", SHORT_RUNS], SMALL_CACHE),
     form("messages-auto", Group::Messages, "gcc", &["-O1", MESSAGES, "-pshm-width=1"], AUTO_CACHE),
-    form("messages-accesses", Group::Messages, "gcc", &["-O", MESSAGES, "-pshm-width=1", "-fno-upc-strips", "-fno-upc-gathers", SHORT_RUNS], AUTO_CACHE),
+    form("messages-accesses", Group::Messages, "gcc", &["-O", MESSAGES, "-pshm-width=1", "-fno-upc-strips", "-fno-upc-gathers", "-fno-upc-updates", SHORT_RUNS], AUTO_CACHE),
     form("messages-together", Group::Messages, "gcc", &["-O", MESSAGES, SHORT_RUNS], &[]),
 ];
 

@@ -12,6 +12,7 @@
 #include "remote/collect.h"
 #include "transport/host/copy.h"
 #include "transport/mpi/mpi.h"
+#include "update.h"
 
 enum {
     PUT_MOST = 2048,          /* bytes of a put that is collected with others */
@@ -174,9 +175,16 @@ static struct opened *try_open_for(int to, size_t n)
     return net_may_put(to) ? open_new(to, place) : NULL;
 }
 
-bool net_add_put(struct net_message *message, size_t *data, int to, uint64_t offset, const void *src, size_t n)
+/* Pre: n <= PUT_MOST. */
+static struct net_put put_of(uint64_t offset, size_t n)
 {
-    struct net_put put = {.offset = offset, .bytes = (uint16_t)n};
+    return (struct net_put){.offset = offset, .bytes = (unsigned)n};
+}
+
+/* Adds a write or an update to a message. False: it does not fit. */
+static bool add_entry(struct net_message *message, size_t *data, int to, struct net_put put, const void *src)
+{
+    size_t n = put.bytes;
     if (*data + sizeof put + net_padded(n) > data_most(to))
         return false;
     memcpy(message->data + *data, &put, sizeof put);
@@ -186,20 +194,25 @@ bool net_add_put(struct net_message *message, size_t *data, int to, uint64_t off
     return true;
 }
 
-/* Collects a put. False: that is not possible without waiting. */
-static bool try_put_small(int to, uint64_t offset, const void *src, size_t n)
+bool net_add_put(struct net_message *message, size_t *data, int to, uint64_t offset, const void *src, size_t n)
+{
+    return add_entry(message, data, to, put_of(offset, n), src);
+}
+
+/* Collects a put or an update. False: that is not possible without waiting. */
+static bool try_collect(int to, struct net_put put, const void *src)
 {
     uint32_t entered = upcr_collect_enter();
-    struct opened *it = try_open_for(to, n);
-    bool is_open = it != NULL && net_add_put(it->message, &it->data, to, offset, src, n);
+    struct opened *it = try_open_for(to, put.bytes);
+    bool is_open = it != NULL && add_entry(it->message, &it->data, to, put, src);
     upcr_collect_leave(entered);
     return is_open;
 }
 
 /* While the thread waits, the other messages may be sent. */
-static void put_small(int to, uint64_t offset, const void *src, size_t n)
+static void collect(int to, struct net_put put, const void *src)
 {
-    while (!try_put_small(to, offset, src, n))
+    while (!try_collect(to, put, src))
         hold_back(to);
 }
 
@@ -226,7 +239,11 @@ void net_on_puts(struct net_message *message, int from, size_t data)
     for (uint32_t i = 0; i < message->count; i++) {
         struct net_put put;
         memcpy(&put, at, sizeof put);
-        host_copy(net_at(upcr_mythread, put.offset), at + sizeof put, put.bytes);
+        void *place = net_at(upcr_mythread, put.offset);
+        if (put.update == UPCR_UPDATE_NONE)
+            host_copy(place, at + sizeof put, put.bytes);
+        else
+            upcr_update_apply((enum upcr_update)put.update, place, at + sizeof put, put.bytes);
         at += sizeof put + net_padded(put.bytes);
     }
     upcr_full_fence();
@@ -370,7 +387,7 @@ static void start_get(void *dst, int from, uint64_t offset, size_t n, _Atomic in
 static void start_put(int to, uint64_t offset, const void *src, size_t n, _Atomic int *left)
 {
     enum net_start_kind kind = n <= PUT_MOST ? NET_START_PUT : NET_START_PUT_LONG;
-    if (kind == NET_START_PUT && try_put_small(to, offset, src, n))
+    if (kind == NET_START_PUT && try_collect(to, put_of(offset, n), src))
         return;
     /* A put only reads it. */
     net_start(to, (struct net_start){.kind = kind, .at = (char *)(uintptr_t)src, .offset = offset, .n = n}, left);
@@ -452,10 +469,23 @@ void upcr_tp_put(upcr_pts_t dst, const void *src, size_t n)
     }
     net_check_place(dst, n);
     if (n <= PUT_MOST)
-        put_small(to, upcr_addrfield(dst), src, n);
+        collect(to, put_of(upcr_addrfield(dst), n), src);
     else
         start_put(to, upcr_addrfield(dst), src, n, &batch.left);
     upcr_tp_batch_wait(&batch);
+}
+
+void upcr_tp_update(upcr_pts_t place, enum upcr_update update, const void *value, size_t n)
+{
+    int to = (int)upcr_threadof(place);
+    struct net_put put = put_of(upcr_addrfield(place), n);
+    if (net_is_mine(to)) {
+        upcr_update_apply(update, upcr_addr(place), value, n);
+        return;
+    }
+    net_check_place(place, n);
+    put.update = update;
+    collect(to, put, value);
 }
 
 /* Measured on one machine; between machines a get takes several times as long. */

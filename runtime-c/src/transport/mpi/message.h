@@ -66,10 +66,11 @@ enum {
     NET_DATA_MOST = NET_BYTES - (int)sizeof(struct net_message),
 };
 
-/* A write of `bytes` bytes at `offset`; the bytes follow, padded to 8. */
+/* A write of `bytes` bytes at `offset`, or an update of an object of that size (enum upcr_update); the bytes follow, padded to 8. */
 struct net_put {
     uint64_t offset : 48;
-    uint64_t bytes : 16;
+    uint64_t bytes : 12;
+    uint64_t update : 4;
 };
 
 struct net_atomic {

@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "transport/host/copy.h"
 #include "transport/smp/job.h"
+#include "update.h"
 
 /* A simulated distance (-pshm-delay): a message takes this long, and a nanosecond more for each byte. A read waits
    for the answer; a write waits for half the time, as on a network where one message must be on its way before the
@@ -65,6 +66,12 @@ void upcr_tp_get(void *dst, upcr_pts_t src, size_t n)
 void upcr_tp_put(upcr_pts_t dst, const void *src, size_t n)
 {
     host_copy(smp_at(dst), src, n);
+    travel(n);
+}
+
+void upcr_tp_update(upcr_pts_t place, enum upcr_update update, const void *value, size_t n)
+{
+    upcr_update_apply(update, smp_at(place), value, n);
     travel(n);
 }
 
