@@ -304,6 +304,18 @@ fn least(samples: &Samples, name: &str) -> Result<f64, String> {
     part_of(samples, name, usize::MAX)
 }
 
+/// Returns the median of the ratios of two figures that were measured in turn.
+fn paired(samples: &Samples, figure: &str, base: &str) -> Result<f64, String> {
+    let of = |name: &str| {
+        samples
+            .get(name)
+            .ok_or_else(|| format!("no sample of {name}"))
+    };
+    let pairs = of(figure)?.iter().zip(of(base)?);
+    let ratios = pairs.map(|(figure, base)| figure / base).collect();
+    part(ratios, 2).ok_or_else(|| format!("no sample of {figure}"))
+}
+
 fn lower_quartile(samples: &Samples, name: &str) -> Result<f64, String> {
     part_of(samples, name, 4)
 }
