@@ -53,12 +53,16 @@ pub(super) fn of(
         return Err(LoopReason::NotCounted);
     };
     let (mut walkers, mut others) = (Vec::new(), Vec::new());
-    for step in clause.into_iter().chain(last.iter().copied()) {
+    let in_clause = clause.len();
+    for (at, step) in clause.into_iter().chain(last.iter().copied()).enumerate() {
         if step == counting {
             continue;
         }
+        // The body sets a variable of its tail once, and one of the third clause never.
+        let is_only_step = |walker: &Walker| at >= in_clause || !effects.sets(walker.local);
         let walks = walker(module, body, step, effects)
             .filter(|walker| walker.local != count.var)
+            .filter(is_only_step)
             .filter(|walker| {
                 walkers
                     .iter()

@@ -17,12 +17,17 @@ pub(super) struct Function<'a> {
     is_while: bool,
     /// The values of variables that walk along with the loop.
     walking: Vec<String>,
+    /// Statements that move such variables once more.
+    extra: Vec<String>,
     /// A label after the loop.
     label: Option<String>,
 }
 
 /// Loops have at most this many iterations.
 const MOST_TURNS: i64 = 32;
+
+/// A variable that walks along is moved at most this many times more than the loop does.
+const EXTRA_STEPS: i64 = 2;
 
 /// The variable of a loop, with the least and the greatest value that it has in its body.
 #[derive(Clone)]
@@ -57,6 +62,7 @@ impl Function<'_> {
             once: Vec::new(),
             is_while: false,
             walking: Vec::new(),
+            extra: Vec::new(),
             label: None,
         };
         function.text()
@@ -165,6 +171,12 @@ impl Function<'_> {
                 false => self.statement(vars),
             }
         }
+        if !self.extra.is_empty() && self.rng.below(4) == 0 {
+            let step = self.rng.pick(&self.extra).clone();
+            self.line(&format!(
+                "if (extra < {EXTRA_STEPS} && (s & 3) == 1) {{ extra++; {step}; }}"
+            ));
+        }
         for step in steps.drain(in_clause..).rev() {
             self.line(&format!("{step};"));
         }
@@ -183,6 +195,7 @@ impl Function<'_> {
         }
         self.pointers.clear();
         self.once.clear();
+        self.extra.clear();
     }
 
     /// Chooses how a loop counts.
@@ -309,16 +322,18 @@ impl Function<'_> {
 
     /// Declares variables that walk along with the loop variable, and adds their steps.
     fn walkers(&mut self, vars: &mut Vec<Var>, steps: &mut Vec<String>) {
+        self.line("int extra = 0;");
         if self.rng.below(3) == 0 {
             let (start, by) = (self.rng.below(9) as i64, self.rng.below(2) as i64 + 1);
             let ty = *self.rng.pick(&["int", "unsigned", "size_t"]);
             self.line(&format!("{ty} w = {start};"));
             steps.push(format!("w += {by}"));
             self.walking.push("w".to_owned());
+            self.extra.push("w++".to_owned());
             vars.push(Var {
                 name: "w".to_owned(),
                 least: start,
-                most: start + by * MOST_TURNS,
+                most: start + by * MOST_TURNS + EXTRA_STEPS,
             });
         }
         if self.rng.below(5) == 0 {
@@ -349,13 +364,17 @@ impl Function<'_> {
                 0 => (90, format!("p{number}--")),
                 1 => (90, format!("p{number} -= 2")),
                 2 => (5, format!("p{number} += THREADS")),
-                3 => (self.rng.below(30), format!("p{number} = p{number} + 2")),
-                _ => (self.rng.below(30), format!("p{number}++")),
+                3 => (self.rng.below(28), format!("p{number} = p{number} + 2")),
+                _ => (self.rng.below(28), format!("p{number}++")),
             };
             let block = if block == 0 { PER_THREAD } else { block };
             self.line(&format!(
                 "SH({block}) {ty} *p{number} = &a{array}[{start}];"
             ));
+            self.extra.push(match step.contains('-') {
+                true => format!("p{number}--"),
+                false => format!("p{number}++"),
+            });
             steps.push(step);
             self.walking.push(format!("(p{number} - &a{array}[0])"));
             let places: &[&str] = match record {
