@@ -18,6 +18,8 @@ pub(super) struct Finder<'a> {
     pub(super) range: Option<(i64, i64)>,
     /// What every iteration evaluates.
     pub(super) certain: &'a HashSet<ExprId>,
+    /// Accesses that raise events have sections, too, and single objects are sections of one element.
+    pub(super) in_place: bool,
 }
 
 impl Finder<'_> {
@@ -29,7 +31,7 @@ impl Finder<'_> {
         let Some(place) = accessed(body, access) else {
             return Err(Reason::Form);
         };
-        if self.is_instrumented(access, place) {
+        if !self.in_place && self.is_instrumented(access, place) {
             return Err(Reason::Instrumented);
         }
         let mut element = member_root(body, place);
@@ -45,7 +47,9 @@ impl Finder<'_> {
         let Some((_, block)) = types.shared_elem(ty) else {
             return Err(Reason::Form);
         };
-        let designates = matches!(body.expr(element).kind, ExprKind::Deref(_));
+        let kind = body.expr(element).kind;
+        let designates = matches!(kind, ExprKind::Deref(_))
+            || (self.in_place && matches!(kind, ExprKind::Object(_)));
         if !designates || types.is_array(ty) || types.fixed_size(ty).is_none_or(|size| size == 0) {
             return Err(Reason::Form);
         }

@@ -5,12 +5,14 @@
 //! side, as long as it stays in one block; or for ever, if the block size is indefinite, or if the stride is a multiple
 //! of THREADS blocks.
 //!
-//! The analysis changes nothing. Its result is data: `runs` reads it, and `--emit=sections` prints it.
+//! The analysis changes nothing. Its result is data: `runs`, `uninstrumented_clone`, warnings and `--emit=refs` read it, and
+//! `--emit=sections` prints it.
 
 mod dependences;
 mod derived;
 mod finder;
 mod foreseen;
+mod in_place;
 mod iterations;
 mod nests;
 mod own;
@@ -19,6 +21,7 @@ mod reasons;
 mod walkers;
 
 pub use dependences::{Dependence, Distance, are_distinct, declared};
+pub use in_place::in_place;
 pub use iterations::{Iterations, is_on_one_thread, of_forall};
 pub use nests::{all_of_functions, of_functions};
 pub use print::print;
@@ -93,6 +96,8 @@ pub struct Form {
     pub others: Vec<ExprId>,
     /// The expressions of the body that every iteration evaluates.
     certain: HashSet<ExprId>,
+    /// Each access stays in its iteration, also one that raises events.
+    in_place: bool,
     /// The body may end the loop: `break`, `return`, `goto`.
     pub exits: bool,
     /// Something in the body synchronizes, other than a function that it calls.
@@ -372,7 +377,7 @@ fn form_with(
     if !invariant(module, body, count.bound, count.var, &effects) {
         return Err(LoopReason::Bound);
     }
-    let certain = certain(body, inner, &effects);
+    let certain = certain(body, inner, effects.calls);
     // A step inside an expression would have to be made before an exit, or not.
     if !effects.exits {
         let mut within = walkers::within(module, body, (inner, count.var), &effects, &certain);
@@ -398,6 +403,7 @@ fn form_with(
         tail,
         others,
         certain,
+        in_place: false,
         exits: effects.exits,
         syncs: effects.syncs,
         movable: !effects.calls && !effects.syncs && !effects.exits,
@@ -425,6 +431,7 @@ fn references(
         step: form.count.step,
         range: form.range,
         certain: &form.certain,
+        in_place: form.in_place,
     };
     let foreseen = Foreseen {
         module,
@@ -502,11 +509,11 @@ fn element_of(body: &Body, access: ExprId, section: &Result<Section, Reason>) ->
     }
 }
 
-/// The expressions that every iteration of a loop with this body evaluates.
-fn certain(body: &Body, inner: StmtId, effects: &Effects) -> HashSet<ExprId> {
+/// The expressions that every iteration of a loop with this body evaluates. `may_end`: a call in it may end the iteration, and the
+/// program.
+fn certain(body: &Body, inner: StmtId, may_end: bool) -> HashSet<ExprId> {
     let mut certain = HashSet::new();
-    // A call may end the iteration, and the program.
-    if !effects.calls && !has_continue(body, inner) {
+    if !may_end && !has_continue(body, inner) {
         for root in before_exits(body, inner) {
             visit_certain(body, root, &mut |node| {
                 if let Node::Expr(e) = node {

@@ -17,9 +17,9 @@
 //! }
 //! ```
 //!
-//! The instrumented accesses are those that every iteration makes exactly once and that step through an array by a
-//! constant number of elements. Nothing in the loop jumps or ends early, and every function it calls returns, so
-//! iterations that are counted in advance do happen.
+//! The instrumented accesses are those that every iteration makes exactly once and whose sections have a constant stride.
+//! Nothing in the loop jumps or ends early, and every function it calls returns, so iterations that are counted in
+//! advance do happen.
 
 use super::{returns, without_events};
 use crate::il::walk::{Node, copy_expr_out_of_scope, copy_stmt, visit};
@@ -27,12 +27,10 @@ use crate::il::{
     Block, Body, ExprFlags, ExprId, ExprKind, LocalId, Module, ObjectId, RtOp, Site, SiteId,
     SiteKind, StmtId, StmtKind, UnOp,
 };
-use crate::passes::analysis::affine::Affine;
-use crate::passes::analysis::certain::visit_certain;
 use crate::passes::analysis::effects::Effects;
-use crate::passes::analysis::loops::{changes, counted, invariant, upper_bound};
-use crate::passes::analysis::places::{accessed, member_root, place_span, raises_events};
+use crate::passes::analysis::places::{accessed, place_span, raises_events};
 use crate::passes::analysis::stride::Stride;
+use crate::passes::sections::{self, Form as Counted, Loop, Reference};
 use crate::passes::writer::{INT, LONG, Writer};
 use crate::types::{QualType, Types};
 use hashbrown::{HashMap, HashSet};
@@ -104,32 +102,21 @@ pub(super) fn plan(
     if effects.opaque || effects.jumps() || (effects.calls && !all_return(body, inner, returning)) {
         return None;
     }
-    let var = counted(module, body, step)?;
-    let (bound, inclusive, signs_differ) = upper_bound(module, body, cond, var)?;
-    if changes(module, body, var, &effects) || !invariant(module, body, bound, var, &effects) {
+    let found = sections::in_place(module, body, stmt, escaped)?;
+    let form = found.form.as_ref().ok()?;
+    let counts_up = form.count.step == Stride::Constant(1);
+    if !counts_up || module.types.is_pts(body.local(form.count.var).ty) {
         return None;
     }
-    let affine = Affine {
-        module,
-        body,
-        var,
-        effects: &effects,
-        derived: &HashMap::new(),
-        walkers: &HashMap::new(),
-    };
-    let accesses = every_iteration(&module.types, body, stmt, inner)?
-        .into_iter()
-        .map(|e| access(&affine, e))
-        .collect::<Option<Vec<_>>>()?;
     Some(Plan {
         cond,
         step,
         body: inner,
-        var,
-        bound,
-        inclusive,
-        signs_differ,
-        accesses,
+        var: form.count.var,
+        bound: form.count.bound,
+        inclusive: form.count.inclusive,
+        signs_differ: form.count.guard.is_some(),
+        accesses: every_iteration(&module.types, body, &found, form)?,
     })
 }
 
@@ -146,43 +133,58 @@ fn all_return(body: &Body, root: StmtId, returning: &HashSet<ObjectId>) -> bool 
     !instrumented && returns::called(body, root).is_some_and(|called| called.is_subset(returning))
 }
 
-/// The instrumented accesses of a loop, if each iteration makes each of them exactly once.
-fn every_iteration(types: &Types, body: &Body, stmt: StmtId, inner: StmtId) -> Option<Vec<ExprId>> {
+/// The instrumented accesses of a loop, if each iteration makes each of them exactly once, and none is in the loop's head.
+fn every_iteration(
+    types: &Types,
+    body: &Body,
+    found: &Loop,
+    form: &Counted,
+) -> Option<Vec<Access>> {
     let mut all = 0;
-    let mut repeats = true;
-    visit(body, Node::Stmt(stmt), &mut |node| {
-        match node {
-            Node::Expr(e) => all += usize::from(raises_events(types, body, e)),
-            Node::Stmt(s) => repeats &= !matches!(body.stmt(s).kind, StmtKind::Continue),
-            Node::Init(_) => {}
-        }
+    visit(body, Node::Stmt(found.stmt), &mut |node| {
+        all += usize::from(matches!(node, Node::Expr(e) if raises_events(types, body, e)));
         true
     });
-    let mut found = Vec::new();
-    visit_certain(body, Node::Stmt(inner), &mut |node| {
-        if let Node::Expr(e) = node
-            && raises_events(types, body, e)
-        {
-            found.push(e);
-        }
-    });
-    (repeats && found.len() == all && all <= MOST_ACCESSES).then_some(found)
+    let raises = found.references.iter();
+    let accesses = raises
+        .filter(|it| raises_events(types, body, it.access))
+        .map(|it| access(body, form, it))
+        .collect::<Option<Vec<_>>>()?;
+    (accesses.len() == all && all <= MOST_ACCESSES).then_some(accesses)
 }
 
-/// Describes an access that moves evenly with the counter.
-fn access(affine: &Affine, expr: ExprId) -> Option<Access> {
-    let body = affine.body;
-    let element = member_root(body, accessed(body, expr)?);
-    let Stride::Constant(step) = affine.place(element)? else {
+/// Describes an access that moves evenly with the counter. Its address is computed in front of the iteration, too.
+fn access(body: &Body, form: &Counted, reference: &Reference) -> Option<Access> {
+    let section = reference.section.ok()?;
+    let Stride::Constant(step) = section.stride else {
         return None;
     };
-    let (_, block) = affine.module.types.shared_elem(body.expr(element).ty)?;
-    (0..MOST_STEP).contains(&step).then_some(Access {
-        expr,
-        element,
+    let fits = reference.certain
+        && (0..MOST_STEP).contains(&step)
+        && !needs_iteration(body, form, section.element);
+    fits.then_some(Access {
+        expr: reference.access,
+        element: section.element,
         step,
-        block,
+        block: section.block,
     })
+}
+
+/// True for a place whose address an iteration computes with variables that it sets, or while it steps some.
+fn needs_iteration(body: &Body, form: &Counted, place: ExprId) -> bool {
+    let mut found = false;
+    visit(body, Node::Expr(place), &mut |node| {
+        found |= match node {
+            Node::Expr(e) => {
+                let kind = body.expr(e).kind;
+                kind.has_side_effects()
+                    || matches!(kind, ExprKind::Local(local) if form.derived.contains_key(&local))
+            }
+            Node::Stmt(_) | Node::Init(_) => true,
+        };
+        !found
+    });
+    found
 }
 
 // ---- The loop in its new form
