@@ -71,6 +71,27 @@ impl Network {
             Network::Mpi => "mpi",
         }
     }
+
+    /// Returns the transport of this name; `None`: there is none.
+    pub fn named(name: &str) -> Option<Network> {
+        Network::ALL.into_iter().find(|it| it.name() == name)
+    }
+
+    /// Returns whether threads exchange messages: the program then runs on several machines, and a launcher starts it.
+    pub fn has_messages(self) -> bool {
+        match self {
+            Network::Smp => false,
+            Network::Mpi => true,
+        }
+    }
+
+    /// Returns the folders in `runtime-c/src/transport/` whose sources a program with this transport has.
+    pub fn folders(self) -> &'static [&'static str] {
+        match self {
+            Network::Smp => &["host", "smp"],
+            Network::Mpi => &["host", "messages", "mpi"],
+        }
+    }
 }
 
 /// How the code of a program reaches the memory of other threads.

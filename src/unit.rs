@@ -5,7 +5,7 @@
 //! `upcc=0.1.0 abi=3 threads=4 pts=packed:20,10 network=smp remote=0 checks=0 source=heat.upc`. `threads=0` is the
 //! dynamic THREADS environment; the source's name extends to the end of the line.
 
-use crate::target::{Network, Pointers, Reach};
+use crate::target::{Pointers, Reach};
 
 /// The section's name.
 pub const SECTION: &str = ".upcc.unit";
@@ -90,10 +90,10 @@ pub fn pointer_macros(pointers: Pointers) -> Vec<String> {
 
 /// The macros that select how memory of other threads is reached, in headers and runtime, as `NAME=VALUE`.
 pub fn reach_macros(reach: Reach) -> Vec<String> {
-    let network = match reach.network {
-        Network::Smp => None,
-        Network::Mpi => Some(format!("UPCR_NETWORK=\"{}\"", reach.network.name())),
-    };
+    let network = reach
+        .network
+        .has_messages()
+        .then(|| format!("UPCR_NETWORK=\"{}\"", reach.network.name()));
     let remote = reach.remote.then(|| "UPCR_REMOTE=1".to_owned());
     network.into_iter().chain(remote).collect()
 }

@@ -44,8 +44,8 @@ builds() {
         for form in $(forms); do
             flag=
             [ $form = packed ] || flag=" -DUPCR_PTS_STRUCT"
-            echo "library $cc $cc-$form mpi$flag"
-            echo "library $cc $cc-$form-remote mpi -DUPCR_REMOTE$flag"
+            echo "library $cc $cc-$form$flag"
+            echo "library $cc $cc-$form-remote -DUPCR_REMOTE$flag"
         done
     done
 }

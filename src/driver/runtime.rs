@@ -9,7 +9,7 @@ use super::toolchain::Compiler;
 use crate::cli::Failure;
 use crate::cli::temp_files::{self, Temps};
 use crate::headers;
-use crate::target::{Network, Reach};
+use crate::target::Reach;
 use include_dir::{Dir, include_dir};
 use siphasher::sip128::{Hasher128, SipHasher24};
 use std::any::Any;
@@ -351,15 +351,12 @@ const SEPARATE: &str = include_str!("../../runtime-c/src/separate.list");
 /// the sources for memory that is not mapped if all memory is.
 fn belongs(file: &Path, reach: Reach) -> bool {
     let transport = file.strip_prefix("src/transport").ok();
-    let folder = transport
-        .and_then(|rest| rest.parent())
-        .unwrap_or(Path::new(""));
+    let folder = transport.and_then(Path::parent).unwrap_or(Path::new(""));
+    let is_taken = |name: &&str| folder.starts_with(name);
     let is_remote_only =
         is_source(file) && REMOTE_ONLY.iter().any(|folder| file.starts_with(folder));
     (reach.remote || !is_remote_only)
-        && Network::ALL
-            .iter()
-            .all(|other| *other == reach.network || !folder.starts_with(other.name()))
+        && (folder == Path::new("") || reach.network.folders().iter().any(is_taken))
 }
 
 fn is_source(file: &Path) -> bool {

@@ -190,7 +190,7 @@ impl Target {
     pub fn reach(&self) -> Reach {
         Reach {
             network: self.network,
-            remote: self.network == Network::Mpi || self.pshm_width.is_some(),
+            remote: self.network.has_messages() || self.pshm_width.is_some(),
         }
     }
 }

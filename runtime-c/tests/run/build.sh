@@ -44,11 +44,11 @@ from_upcc() {
     ln -sf "$(grep -o '[^ ]*/libupcr\.a' "$libraries/$name/log" | head -1)" "$libraries/$name/libupcr.a"
 }
 
-# library CC NAME LEFT-OUT FLAGS...: $libraries/NAME/libupcr.a, without the transport LEFT-OUT, and without the sources for memory
-# that is not mapped if the flags lack UPCR_REMOTE
+# library CC NAME FLAGS...: $libraries/NAME/libupcr.a with the transport smp, and without the sources for memory that is not mapped if the
+# flags lack UPCR_REMOTE
 library() {
-    cc=$1 name=$2 left_out=$3 orders=
-    shift 3
+    cc=$1 name=$2 orders=
+    shift 2
     if [ -n "${UPCC-}" ]; then
         options=
         case $* in *UPCR_REMOTE*) options="$options -pshm-width=1" ;; esac
@@ -58,9 +58,10 @@ library() {
     fi
     # Operators on atomic objects are sequentially consistent without saying so.
     [ "$cc" != clang ] || orders=-Watomic-implicit-seq-cst
+    sources=$(find "$root/src" -name '*.c' -not -path "*/transport/messages/*" -not -path "*/transport/mpi/*" -not -path "*/transport/ucx/*" | sort)
     case "$*" in
-    *UPCR_REMOTE*) sources=$(find "$root/src" -name '*.c' -not -path "*/transport/$left_out/*" | sort) ;;
-    *) sources=$(find "$root/src" -name '*.c' -not -path "*/transport/$left_out/*" -not -path "$root/src/cache/*" -not -path "$root/src/remote/*" | sort) ;;
+    *UPCR_REMOTE*) ;;
+    *) sources=$(echo "$sources" | grep -v "^$root/src/\(cache\|remote\)/") ;;
     esac
     rm -rf "${libraries:?}/$name"
     objects "$name" "$cc" "$sources" $orders "$@" && ar rcs "$libraries/$name/libupcr.a" "$libraries/$name"/*.o
@@ -78,7 +79,7 @@ transport_mpi() {
         return
     fi
     rm -rf "${libraries:?}/$name"
-    objects "$name" mpicc "$(find "$root/src/transport/mpi" -name '*.c' | sort)" "$@" || return
+    objects "$name" mpicc "$(find "$root/src/transport/messages" "$root/src/transport/mpi" -name '*.c' | sort)" "$@" || return
     ar rcs "$libraries/$name/libupcr.a" "$libraries/$name"/*.o $(ls "$libraries/$other"/*.o | grep -v /transport_smp.c.o)
 }
 
@@ -87,7 +88,7 @@ memory_orders() {
     grep -rnE '\<atomic_(load|store|exchange|fetch_[a-z]+|compare_exchange_[a-z]+|flag_[a-z_]+)\(' "$root/src" "$root/include" &&
         fail "atomic operations without a memory order"
     command -v mpicc >/dev/null && command -v clang >/dev/null || return 0
-    for source in "$root"/src/transport/mpi/*.c; do
+    for source in "$root"/src/transport/messages/*.c "$root"/src/transport/mpi/*.c; do
         OMPI_CC=clang MPICH_CC=clang mpicc -std=gnu11 -Qunused-arguments -Werror=atomic-implicit-seq-cst -DUPCR_REMOTE \
             -I"$root/include" -I"$root/src" -fsyntax-only "$source" || fail "clang: $source"
     done

@@ -1,5 +1,5 @@
 /* The runtime calls MPI by the names of MPI's profiling interface, so that its own messages are no events of the program (upcr/mpi_calls.h), and those
-   of no other tool that redefines the functions. MPI_Init and its kin are the runtime's (start.c). */
+   of no other tool that redefines the functions. MPI_Init and its kin are the runtime's (wire_start.c). */
 #ifndef UPCR_PMPI_H
 #define UPCR_PMPI_H
 
@@ -28,5 +28,8 @@
 #define MPI_Test                PMPI_Test
 #define MPI_Testsome            PMPI_Testsome
 #define MPI_Waitall             PMPI_Waitall
+
+/* All threads: ranks are thread numbers. */
+extern MPI_Comm wire_threads;
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "trace/trace.h"
-#include "transport/mpi/mpi.h"
+#include "transport/mpi/pmpi.h"
 #include "upcr/inst.h"
 #include "upcr/mpi_support.h"
 
@@ -88,7 +88,7 @@ int upcr_mpi_thread(MPI_Comm comm, int rank)
     PMPI_Comm_test_inter(comm, &is_inter);
     if ((is_inter ? PMPI_Comm_remote_group : PMPI_Comm_group)(comm, &theirs) != MPI_SUCCESS)
         return -1;
-    PMPI_Comm_group(net.comm, &ours);
+    PMPI_Comm_group(wire_threads, &ours);
     if (PMPI_Group_translate_ranks(theirs, 1, &rank, ours, &thread) != MPI_SUCCESS || thread < 0)
         thread = -1;
     PMPI_Group_free(&theirs);

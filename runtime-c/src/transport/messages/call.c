@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "transport/mpi/mpi.h"
+#include "transport/messages/net.h"
 
 _Static_assert(UPCR_CALL_MOST <= NET_DATA_MOST, "the data of a call fit a message");
 

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -20,11 +21,9 @@
 
 #include "child.h"
 #include "kernel.h"
-#include "transport/mpi/mpi.h"
+#include "transport/messages/net.h"
 
 enum {
-    TAG = 1,
-    RECEIVES = 16,     /* posted at once */
     BUFFERS_KEPT = 64, /* free buffers of messages; others go back */
     SENDS_REAPED = 32, /* sends under way before completed ones are collected */
     ROUND = 64,        /* messages handled before the other thread gets a turn */
@@ -47,6 +46,7 @@ enum {
     BUSY_BACKOFF_NS = 20000,
     BUSY_MESSAGES = 4,
     ASIDE_BACKOFF_NS = 600000,
+    ALARM_BACKOFF_NS = 10000000, /* the wire wakes it */
 };
 
 struct net net;
@@ -65,7 +65,7 @@ static bool answering; /* a handler runs */
 
 /* ---- Turns ---------------------------------------------------------------------------------------------------------- */
 
-/* An access to shared data preserves errno; MPI and the kernel do not. */
+/* An access to shared data preserves errno; the wire and the kernel do not. */
 static _Thread_local int users_errno;
 
 void net_enter(void)
@@ -95,7 +95,7 @@ static bool try_enter(void)
     return true;
 }
 
-static void *more(void *old, size_t bytes)
+void *net_more(void *old, size_t bytes)
 {
     void *capacity = realloc(old, bytes);
     if (capacity == NULL)
@@ -105,58 +105,7 @@ static void *more(void *old, size_t bytes)
 
 void *net_memory(size_t bytes)
 {
-    return more(NULL, bytes);
-}
-
-/* ---- Requests of MPI that are under way -------------------------------------------------------------------------- */
-
-/* What to do when a request completes. */
-struct after {
-    void (*done)(uint64_t argument, int peer);
-    uint64_t argument;
-    int peer;
-};
-
-/* The two arrays are parallel. */
-struct requests {
-    MPI_Request *request;
-    struct after *after;
-    int *complete; /* output of MPI_Testsome */
-    int count, capacity;
-};
-
-static void add_request(struct requests *all, MPI_Request request, struct after after)
-{
-    if (all->count == all->capacity) {
-        all->capacity = all->capacity == 0 ? 64 : 2 * all->capacity;
-        all->request = more(all->request, (size_t)all->capacity * sizeof *all->request);
-        all->after = more(all->after, (size_t)all->capacity * sizeof *all->after);
-        all->complete = more(all->complete, (size_t)all->capacity * sizeof *all->complete);
-    }
-    all->request[all->count] = request;
-    all->after[all->count++] = after;
-}
-
-/* Calls `done` for the completed requests; returns their number. */
-static int finish_requests(struct requests *all)
-{
-    int complete;
-    if (all->count == 0)
-        return 0;
-    net_check(MPI_Testsome(all->count, all->request, &complete, all->complete, MPI_STATUSES_IGNORE), "MPI_Testsome");
-    if (complete == MPI_UNDEFINED || complete == 0)
-        return 0;
-    /* Backwards, so that the request that moves into a gap has been handled; requests that `done` adds are at the
-       end. */
-    for (int i = all->count - 1; i >= 0; i--)
-        if (all->request[i] == MPI_REQUEST_NULL) {
-            struct after after = all->after[i];
-            all->count--;
-            all->request[i] = all->request[all->count];
-            all->after[i] = all->after[all->count];
-            after.done(after.argument, after.peer);
-        }
-    return complete;
+    return net_more(NULL, bytes);
 }
 
 /* ---- Sending -------------------------------------------------------------------------------------------------------- */
@@ -168,7 +117,6 @@ struct buffer {
 
 static struct buffer *free_buffers;
 static int free_count;
-static struct requests sends;
 
 static void recycle(struct buffer *buffer)
 {
@@ -194,7 +142,7 @@ struct net_message *net_begin(enum net_kind kind)
         free_buffers = buffer->next;
         free_count--;
     } else {
-        buffer = more(NULL, sizeof *buffer + NET_DATA_MOST);
+        buffer = net_memory(sizeof *buffer + NET_DATA_MOST);
     }
     buffer->message = (struct net_message){.kind = (uint16_t)kind};
     return &buffer->message;
@@ -209,22 +157,16 @@ static void record_asked(int thread)
 static void send_bytes(struct net_message *message, int to, size_t bytes)
 {
     struct buffer *buffer = (struct buffer *)(void *)((char *)message - offsetof(struct buffer, message));
-    MPI_Request request;
-    int complete;
     net_sent++;
     net_sent_bytes += bytes;
-    net_check(MPI_Isend(message, (int)bytes, MPI_BYTE, to, TAG, net.comm, &request), "MPI_Isend");
+    bool is_sent = wire_send(message, bytes, to, sent, (uint64_t)(uintptr_t)buffer);
     net_ring(to);
     record_asked(to);
-    /* Most sends complete at once, and the buffer that was used last is still in the processor's cache. */
-    net_check(MPI_Test(&request, &complete, MPI_STATUS_IGNORE), "MPI_Test");
-    if (complete) {
+    /* A buffer that was used last is still in the processor's cache. */
+    if (is_sent)
         recycle(buffer);
-        return;
-    }
-    add_request(&sends, request, (struct after){sent, (uint64_t)(uintptr_t)buffer, to});
-    if (sends.count >= SENDS_REAPED)
-        finish_requests(&sends);
+    else if (wire_sends() >= SENDS_REAPED)
+        wire_reap_sends();
 }
 
 void net_send(struct net_message *message, int to, size_t data)
@@ -246,76 +188,33 @@ void net_send_head(struct net_message *message, int to)
 
 /* ---- Receiving ------------------------------------------------------------------------------------------------------ */
 
-/* Persistent requests with a buffer each. Messages from one process keep the order in which they were sent, because
-   they are handled in the order in which the requests were started. That order is recorded, because a handler may
-   not return, or a report that it makes may itself receive. */
-static struct {
-    MPI_Request request;
-    struct net_message *message;
-} receives[RECEIVES];
-static unsigned char started[RECEIVES]; /* a ring of indices into receives */
-static unsigned started_count, first_started;
-static unsigned char handled[RECEIVES]; /* indices of receives whose messages have been handled */
-static unsigned handled_count;
-
-static void start_receives(void)
-{
-    while (handled_count != 0) {
-        unsigned place = handled[--handled_count];
-        net_check(MPI_Start(&receives[place].request), "MPI_Start");
-        started[(first_started + started_count++) % RECEIVES] = (unsigned char)place;
-    }
-}
-
 static void (*const handlers[])(struct net_message *message, int from, size_t data) = {
 #define HANDLER(name, what) net_on_##name,
     NET_MESSAGES(HANDLER)
 #undef HANDLER
 };
 
-/* Handles the messages that have come, at most `most`; returns their number. Receives are restarted only when there
-   is nothing else to do: a thread that waits for this message continues before the next one is received. */
+/* Handles the messages that have come, at most `most`; returns their number. */
 static int receive(int most)
 {
+    struct wire_arrival arrival;
     int count = 0;
-    while (count < most && started_count != 0) {
-        unsigned place = started[first_started];
-        struct net_message *message = receives[place].message;
-        MPI_Status status;
-        int come;
-        net_check(MPI_Test(&receives[place].request, &come, &status), "MPI_Test");
-        if (!come) {
-            start_receives();
-            break;
-        }
-        first_started = (first_started + 1) % RECEIVES;
-        started_count--;
+    while (count < most && wire_take(&arrival)) {
         bool before = answering;
         answering = true;
-        handlers[message->kind](message, status.MPI_SOURCE, message->bytes);
+        handlers[arrival.message->kind](arrival.message, arrival.from, arrival.message->bytes);
         answering = before;
-        handled[handled_count++] = (unsigned char)place;
-        if (handled_count > RECEIVES / 2 || started_count == 0)
-            start_receives();
+        wire_handled(&arrival);
         count++;
         net_handled++;
     }
     return count;
 }
 
-/* ---- Long transfers ------------------------------------------------------------------------------------------------- */
-
-static struct requests transfers;
-
-void net_track(MPI_Request request, void (*done)(uint64_t argument, int from), uint64_t argument, int from)
-{
-    add_request(&transfers, request, (struct after){done, argument, from});
-}
-
 /* Returns whether there is something to poll for without sleeping. Called within net_enter. */
 static bool is_busy(void)
 {
-    return transfers.count != 0 || net_is_moving() || net_is_discarding();
+    return wire_longs() != 0 || net_is_moving() || net_is_discarding();
 }
 
 /* ---- Waiting -------------------------------------------------------------------------------------------------------- */
@@ -324,7 +223,7 @@ static bool is_busy(void)
 static int progress(int most)
 {
     int happened = receive(most);
-    happened += finish_requests(&transfers);
+    happened += wire_reap_longs();
     happened += net_discard_some();
     if (happened != 0)
         __atomic_store_n(&changes, changes + 1, __ATOMIC_RELAXED);
@@ -352,7 +251,7 @@ static bool look(int times, const struct upcr_event *event, uint32_t old, bool *
     for (int i = 0; i < times && !happened; i++)
         happened = progress(1) != 0 || (event != NULL && atomic_load_explicit(&event->word, memory_order_relaxed) != old);
     if (!happened)
-        finish_requests(&sends);
+        wire_reap_sends();
     *busy = is_busy();
     net_leave();
     return happened;
@@ -385,6 +284,18 @@ static struct upcr_event *wakeup_for(const struct upcr_event *event)
     return event == NULL || net.count == 1 ? net_wakeup() : NULL;
 }
 
+/* Sleeps for the given time, or until something comes, if the wire can say that; returns whether it has said so. */
+static bool sleep_for_message(const struct timespec *time)
+{
+    if (!wire_wakes || !try_enter()) {
+        nanosleep(time, NULL);
+        return false;
+    }
+    struct pollfd alarm = {.fd = wire_alarm(), .events = POLLIN};
+    net_leave();
+    return alarm.fd == WIRE_HAS_COME || ppoll(&alarm, 1, time, NULL) > 0;
+}
+
 static void back_off(struct net_patience *patience, struct upcr_event *event, uint32_t old)
 {
     int error = errno;
@@ -398,7 +309,7 @@ static void back_off(struct net_patience *patience, struct upcr_event *event, ui
     if (wakeup != NULL) {
         sleep_until_wakeup(wakeup, patience, &time);
     } else if (event == NULL) {
-        nanosleep(&time, NULL);
+        sleep_for_message(&time);
     } else {
         /* As in upcr_event_sleep. */
         atomic_fetch_add_explicit(&event->sleepers, 1, memory_order_seq_cst);
@@ -521,10 +432,20 @@ static long longer(long backoff_ns)
     return next < most ? next : most;
 }
 
-/* Sleeps for the given time, or until the wakeup aside; returns whether that has ended it. */
-static bool doze(const struct timespec *time)
+/* Returns the backoff while nothing happens. Without a wakeup from the wire, and where threads of the group may arrive at
+   a barrier, only polls notice what has happened. */
+static long idle_ns(void)
+{
+    return wire_wakes && net.count == 1 && net_wakeup_aside() == NULL ? ALARM_BACKOFF_NS : IDLE_BACKOFF_NS * net.crowd;
+}
+
+/* Sleeps for the given time, or until the wakeup aside, or that of the wire unless the main thread polls; returns whether
+   one has ended it. */
+static bool doze(const struct timespec *time, bool main_polls_itself)
 {
     struct upcr_event *wakeup = net_wakeup_aside();
+    if (wakeup == NULL && !main_polls_itself)
+        return sleep_for_message(time);
     if (wakeup == NULL) {
         nanosleep(time, NULL);
         return false;
@@ -547,7 +468,7 @@ static void *communicate(void *unused)
         uint32_t now = __atomic_load_n(&main_polls, __ATOMIC_RELAXED);
         bool called = false;
         if (backoff_ns != 0)
-            called = doze(&time);
+            called = doze(&time, now != polls);
         else
             sched_yield();
         if ((now != polls && !called) || !try_enter()) {
@@ -557,7 +478,7 @@ static void *communicate(void *unused)
         }
         int happened = progress(ROUND);
         bool busy = is_busy();
-        finish_requests(&sends);
+        wire_reap_sends();
         net_leave();
         if (happened != 0)
             net_ring(upcr_mythread);
@@ -565,7 +486,7 @@ static void *communicate(void *unused)
         if (happened == 0 && !busy && is_relieved())
             backoff_ns = longer(backoff_ns);
         else
-            backoff_ns = busy ? 0 : (happened >= BUSY_MESSAGES ? BUSY_BACKOFF_NS : IDLE_BACKOFF_NS) * net.crowd;
+            backoff_ns = busy ? 0 : happened >= BUSY_MESSAGES ? BUSY_BACKOFF_NS * net.crowd : idle_ns();
     }
     return NULL;
 }
@@ -575,13 +496,7 @@ void net_engine_start(void)
     sigset_t all, old;
     if (net.groups == 1)
         return;
-    for (unsigned i = 0; i < RECEIVES; i++) {
-        receives[i].message = more(NULL, NET_BYTES);
-        handled[handled_count++] = (unsigned char)i;
-        net_check(MPI_Recv_init(receives[i].message, NET_BYTES, MPI_BYTE, MPI_ANY_SOURCE, TAG, net.comm, &receives[i].request), "MPI_Recv_init");
-    }
-    start_receives();
-    net_check(MPI_Barrier(net.comm), "MPI_Barrier");
+    wire_open();
     /* Backoffs of both threads end within a microsecond of their time, not fifty. Otherwise two processes that wait
        for each other would take turns in sleeping too long. */
     prctl(PR_SET_TIMERSLACK, 1000);
@@ -600,10 +515,6 @@ void net_engine_stop(void)
     atomic_store_explicit(&stopping, true, memory_order_relaxed);
     pthread_join(communication, NULL);
     net_enter();
-    MPI_Waitall(sends.count, sends.request, MPI_STATUSES_IGNORE);
-    for (int i = 0; i < RECEIVES; i++) {
-        MPI_Cancel(&receives[i].request);
-        MPI_Request_free(&receives[i].request);
-    }
+    wire_close();
     net_leave();
 }

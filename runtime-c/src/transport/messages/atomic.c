@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "transport/mpi/mpi.h"
+#include "transport/messages/net.h"
 
 _Static_assert(sizeof(upcr_pts_t) <= sizeof((struct net_atomic *)0)->operand1, "an operand fits");
 

@@ -1,6 +1,6 @@
 /* Pages of freed blocks that go back to the system. What handlers free goes in pieces, between which others are served:
    the pages of a gigabyte take a tenth of a second. */
-#include "transport/mpi/heap.h"
+#include "transport/messages/heap.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "checks.def"
-#include "transport/mpi/mpi.h"
+#include "transport/messages/net.h"
 
 enum { LOCK_MARK = 0x10c4ab1f, SEMAPHORE_MARK = 0x5e3af07f };
 

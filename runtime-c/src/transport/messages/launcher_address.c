@@ -14,7 +14,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "transport/mpi/launcher_network.h"
+#include "transport/messages/launcher_network.h"
 
 enum { BITS_V4 = 32, BITS_V6 = 128 };
 

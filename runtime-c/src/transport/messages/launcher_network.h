@@ -1,8 +1,8 @@
-/* The launchers of a job and the connections between them. These do not use MPI, because frames must arrive when MPI
+/* The launchers of a job and the connections between them. These do not use the wire, because frames must arrive when it
    or a thread is dead. Launchers form the tree in which a thread's parent is its number without its lowest bit; each
    edge is a TCP connection. A launcher and its thread communicate over a pair of sockets. */
-#ifndef UPCR_MPI_LAUNCHER_NETWORK_H
-#define UPCR_MPI_LAUNCHER_NETWORK_H
+#ifndef UPCR_MESSAGES_LAUNCHER_NETWORK_H
+#define UPCR_MESSAGES_LAUNCHER_NETWORK_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,7 +50,7 @@ struct launcher_place {
     char machine[LAUNCHER_HOST_CAPACITY];
 };
 
-/* What a child needs to connect. It comes by MPI. */
+/* What a child needs to connect. It comes by the wire. */
 struct launcher_offer {
     struct launcher_place place;
     uint8_t key[LAUNCHER_KEY]; /* of the job */

@@ -1,7 +1,7 @@
 /* The shared heap. In every segment the symmetric part grows upward (symmetric.c), and the thread's own blocks grow
    downward, as under smp; each thread allocates its own blocks. The space between the two belongs to the symmetric
    part up to the border. */
-#include "transport/mpi/heap.h"
+#include "transport/messages/heap.h"
 
 #include <stdio.h>
 #include <stdlib.h>

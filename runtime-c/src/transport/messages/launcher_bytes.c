@@ -5,7 +5,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 
-#include "transport/mpi/launcher_network.h"
+#include "transport/messages/launcher_network.h"
 
 enum { SEND_MS = 2000 };
 

@@ -5,7 +5,7 @@
 
 #include <sched.h>
 
-#include "transport/mpi/mpi.h"
+#include "transport/messages/net.h"
 
 static _Atomic int16_t *seats; /* by index on the machine: processor + 1; 0: not seen. NULL: there is only one thread */
 static int count;

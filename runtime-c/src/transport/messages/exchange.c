@@ -1,11 +1,11 @@
 /* The data that collective functions send from group to group. A small amount is sent as a message, which is kept at
-   the receiver until it is requested; MPI copies a large amount from memory to memory. */
+   the receiver until it is requested; the wire copies a large amount from memory to memory. */
 #include "runtime.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "transport/mpi/mpi.h"
+#include "transport/messages/net.h"
 
 enum { LARGEST_COUNT = 1 << 30 };
 
@@ -99,37 +99,27 @@ static void send_parcel(int to, const void *src, size_t n)
 
 /* ---- From memory to memory --------------------------------------------------------------------------------------- */
 
-static void track(MPI_Request request, int error, const char *what, _Atomic int *left, int other)
-{
-    if (error != MPI_SUCCESS)
-        net_fail(what, error);
-    net_count(left, 1);
-    net_track(request, net_one_less, (uint64_t)(uintptr_t)left, other);
-}
-
 static void start_receive(int from, char *dst, size_t n, _Atomic int *left)
 {
-    MPI_Request request;
     for (size_t done = 0; done < n; done += LARGEST_COUNT) {
-        int bytes = (int)(n - done < LARGEST_COUNT ? n - done : LARGEST_COUNT);
-        int error = MPI_Irecv(dst + done, bytes, MPI_BYTE, from, NET_EXCHANGE_TAG, net.gets, &request);
-        track(request, error, "MPI_Irecv", left, from);
+        size_t bytes = n - done < LARGEST_COUNT ? n - done : LARGEST_COUNT;
+        net_count(left, 1);
+        wire_receive_long(dst + done, bytes, from, WIRE_GET, NET_EXCHANGE_TAG, net_one_less, (uint64_t)(uintptr_t)left);
     }
 }
 
 static void start_send(int to, const char *src, size_t n, _Atomic int *left)
 {
-    MPI_Request request;
     for (size_t done = 0; done < n; done += LARGEST_COUNT) {
-        int bytes = (int)(n - done < LARGEST_COUNT ? n - done : LARGEST_COUNT);
-        int error = MPI_Isend(src + done, bytes, MPI_BYTE, to, NET_EXCHANGE_TAG, net.gets, &request);
-        track(request, error, "MPI_Isend", left, to);
+        size_t bytes = n - done < LARGEST_COUNT ? n - done : LARGEST_COUNT;
+        net_count(left, 1);
+        wire_send_long(src + done, bytes, to, WIRE_GET, NET_EXCHANGE_TAG, net_one_less, (uint64_t)(uintptr_t)left);
         net_sent++;
-        net_sent_bytes += (size_t)bytes;
+        net_sent_bytes += bytes;
     }
 }
 
-/* Requests of MPI that the exchange in progress waits for. */
+/* Long transfers that the exchange in progress waits for. */
 static _Atomic int exchange_left;
 
 /* Starts an exchange, within net_enter. */

@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "transport/mpi/launcher_network.h"
-#include "transport/mpi/sha256.h"
+#include "transport/messages/launcher_network.h"
+#include "transport/messages/sha256.h"
 
 enum {
     CONNECT_MS = 1250, /* for one address */

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "transport/mpi/mpi.h"
+#include "transport/messages/net.h"
 
 enum {
     COPY_PIECE = 1 << 18,

@@ -1,7 +1,7 @@
 /* Blocks at the same offset in all segments. Thread 0 allocates them. They may reach up to the border, which all
    threads know: to move it up, thread 0 asks all threads, through a tree; to move it down, it notifies them. That is
    rare, because each move is larger than necessary. */
-#include "transport/mpi/heap.h"
+#include "transport/messages/heap.h"
 
 #include <stdlib.h>
 

@@ -11,7 +11,7 @@
 #include "child.h"
 #include "remote/collect.h"
 #include "transport/host/copy.h"
-#include "transport/mpi/mpi.h"
+#include "transport/messages/net.h"
 #include "update.h"
 
 enum {

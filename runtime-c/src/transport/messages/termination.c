@@ -15,8 +15,8 @@
 #include "gasp/hooks.h"
 #include "options.h"
 #include "output.h"
-#include "transport/mpi/launcher_network.h"
-#include "transport/mpi/mpi.h"
+#include "transport/messages/launcher_network.h"
+#include "transport/messages/net.h"
 
 enum { FLUSH_MS = 1000, REPORT_MS = 3000 };
 
@@ -38,15 +38,12 @@ void upcr_tp_leave(void)
     net_engine_stop();
     host_job->worst_status = net_worst_status;
     host_write(&host_me()->end, HOST_LEFT);
-    PMPI_Finalize();
+    wire_end();
 }
 
-void net_fail(const char *what, int error)
+void net_fail(const char *call, const char *why)
 {
-    char text[MPI_MAX_ERROR_STRING] = "";
-    int length;
-    MPI_Error_string(error, text, &length);
-    upcr_die("%s: %s: the connection to another thread is lost, or the network has failed", what, text);
+    upcr_die("%s: %s: the connection to another thread is lost, or the network has failed", call, why);
 }
 
 /* This is called at the access and not where the message arrives, so that the report names the thread and the place
@@ -67,7 +64,7 @@ void net_no_place(upcr_pts_t place)
 
 /* ---- upc_global_exit ------------------------------------------------------------------------------------------------
 
-   MPI ends a job by MPI_Abort, and treats a process that ends in another way as an error. So the other threads flush
+   A launcher ends a job when a process aborts it, and treats a process that ends in another way as an error. So the other threads flush
    and then wait, and the thread that has called the function ends all of them. */
 
 static pthread_t main_thread;
@@ -151,7 +148,7 @@ static struct ending *find_ending(int root)
     return ending;
 }
 
-/* Records a thread that ends the job. If several end it at once, only one calls MPI_Abort, because MPI's launcher
+/* Records a thread that ends the job. If several end it at once, only one calls wire_abort, because MPI's launcher
    cannot handle several calls at once: the lowest thread that all know of. */
 static void note_ender(uint64_t ender)
 {
@@ -206,7 +203,7 @@ static void let_others_come(void)
         net_pause(&patience, NULL, 0);
 }
 
-/* MPI would print that the job was aborted, though its end is as the program wants it. mpirun -q keeps that back, other
+/* The wire or the launcher would print that the job was aborted, though its end is as the program wants it. mpirun -q keeps that back, other
    launchers do not. The program's own output is flushed. */
 static void drop_messages(void)
 {
@@ -236,7 +233,7 @@ void upcr_tp_global_exit(int status)
     for (int ms = 0; ms < FLUSH_MS && another_ends(); ms++)
         moment();
     drop_messages();
-    PMPI_Abort(MPI_COMM_WORLD, status & 0xff);
+    wire_abort(status & 0xff);
     _exit(status & 0xff);
 }
 

@@ -1,7 +1,7 @@
 /* The start of a job: which threads are on which machine, and the memory that those of one machine share.
 
    The process that MPI's launcher has started becomes the launcher of one thread, its child, and watches over it
-   (transport/host/), so a thread that dies is reported as under smp. Only the child calls MPI. */
+   (transport/host/), so a thread that dies is reported as under smp. Only the child uses the wire. */
 #include "runtime.h"
 
 #include <errno.h>
@@ -16,11 +16,8 @@
 
 #include "options.h"
 #include "transport/host/bind.h"
-#include "transport/mpi/launcher_network.h"
-#include "transport/mpi/mpi.h"
-
-/* upcc -uses-mpi defines this in the program. */
-extern const char upcr_linked_uses_mpi[] __attribute__((__weak__));
+#include "transport/messages/launcher_network.h"
+#include "transport/messages/net.h"
 
 static void *private_memory(size_t count, size_t bytes)
 {
@@ -53,7 +50,7 @@ static void split(const struct upcr_plan *plan)
     sigset_t watched, old;
     pid_t launcher = getpid(), pid;
     struct upcr_plan one = *plan;
-    host_job_create(host_launched().number, 1, plan->threads); /* MPI has not reported the number yet */
+    host_job_create(host_launched().number, 1, plan->threads); /* the wire has not reported the number yet */
     host_children_note();
     fflush(NULL);
     signal(SIGCHLD, SIG_DFL);
@@ -83,17 +80,14 @@ static void split(const struct upcr_plan *plan)
 /* ---- Threads and machines ------------------------------------------------------------------------------------------- */
 
 /* Numbers the threads machine by machine. Returns this process's number, and fills net.host with each machine's
-   first thread. *machine: the processes of this machine, in the order of their numbers. */
-static int number_threads(int threads, MPI_Comm *machine)
+   first thread. */
+static int number_threads(int threads, struct wire_set *machine)
 {
-    int rank, host, here, number = 0, place = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, machine);
-    MPI_Comm_rank(*machine, &here);
-    host = rank;
-    MPI_Bcast(&host, 1, MPI_INT, 0, *machine);
+    int rank = wire_number(), host = rank, here = wire_place(machine), number = 0, place = 0;
+    wire_broadcast(machine, &host, sizeof host);
     int *of_rank = private_memory((size_t)threads, sizeof *of_rank), *count = private_memory((size_t)threads, sizeof *count);
-    MPI_Allgather(&host, 1, MPI_INT, of_rank, 1, MPI_INT, MPI_COMM_WORLD);
+    of_rank[rank] = host;
+    wire_gather(wire_all(), of_rank, sizeof *of_rank);
     for (int r = 0; r < threads; r++)
         count[of_rank[r]]++;
     net.host = private_memory((size_t)threads, sizeof *net.host);
@@ -156,7 +150,7 @@ void upcr_tp_refuse(void)
 
 /* Opens memory for some threads of a machine, a file made by the first of them. The others open it through the first
    one's list of open files, so it needs no name. */
-static int open_file(MPI_Comm sharers, int me, int first, size_t bytes)
+static int open_file(struct wire_set *sharers, int me, int first, size_t bytes)
 {
     struct {
         long process;
@@ -165,7 +159,7 @@ static int open_file(MPI_Comm sharers, int me, int first, size_t bytes)
     char path[64];
     if (me == first)
         maker.file = host_create_memory(bytes);
-    MPI_Bcast(&maker, sizeof maker, MPI_BYTE, 0, sharers);
+    wire_broadcast(sharers, &maker, sizeof maker);
     if (me == first)
         return maker.file;
     snprintf(path, sizeof path, "/proc/%ld/fd/%d", maker.process, maker.file);
@@ -194,12 +188,11 @@ void *upcr_tp_side(int thread)
 /* Maps the group's block, the segments of its threads and their side memory. */
 static void map_group(int me, int threads, size_t bytes)
 {
-    MPI_Comm group;
     size_t count = (size_t)net.count, first = (size_t)net.first;
     size_t block = host_round_to_pages(sizeof *net.group + count * sizeof *net.group->member + (size_t)threads * sizeof(struct net_waiter));
     size_t stride = host_choose_stride(bytes, threads), from = host_file_start(block), apart = host_file_stride(bytes, stride);
     table_bytes += (size_t)threads * sizeof(struct net_waiter) / count;
-    MPI_Comm_split(MPI_COMM_WORLD, net.first, me, &group);
+    struct wire_set *group = wire_range(net.first, net.count);
     char *base = host_reserve_segments(count, bytes, stride);
     int file = open_file(group, me, net.first, from + count * (apart + side_bytes));
     net.group = map_file(block, file, 0);
@@ -208,8 +201,8 @@ static void map_group(int me, int threads, size_t bytes)
     host_place_memory(base + (size_t)(me - net.first) * stride + UPCR_STATIC_START, bytes - UPCR_STATIC_START);
     if (side_bytes != 0)
         side = map_file(count * side_bytes, file, from + count * apart);
-    MPI_Barrier(group);
-    MPI_Comm_free(&group);
+    wire_meet(group);
+    wire_free(group);
     close(file);
     upcr_segment_base = (char *)((uintptr_t)base - first * stride);
     upcr_mapped_first = first;
@@ -221,18 +214,18 @@ static void map_group(int me, int threads, size_t bytes)
 
 /* Binds the threads of this machine to their shares of its processors, unless the user has chosen otherwise, and
    determines how many then share one. */
-static void place_threads(const struct upcr_plan *plan, MPI_Comm machine, int place, int here)
+static void place_threads(const struct upcr_plan *plan, struct wire_set *machine, int place, int here)
 {
     struct host_masks masks = {.bytes = host_mask_bytes(), .count = here};
     masks.first = private_memory((size_t)here, masks.bytes);
     cpu_set_t *share = private_memory(1, masks.bytes);
     host_mask(host_mask_of(&masks, place));
-    MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, masks.first, (int)masks.bytes, MPI_BYTE, machine);
+    wire_gather(machine, masks.first, masks.bytes);
     enum upcr_binding how = plan->bind == UPCR_BIND_USUAL ? UPCR_BIND_SHARE : plan->bind;
     if (host_choose(how, &masks, place, share))
         host_bind(how, share);
     host_mask(host_mask_of(&masks, place));
-    MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, masks.first, (int)masks.bytes, MPI_BYTE, machine);
+    wire_gather(machine, masks.first, masks.bytes);
     net.crowd = host_sharers(&masks);
     free(masks.first);
     free(share);
@@ -241,26 +234,36 @@ static void place_threads(const struct upcr_plan *plan, MPI_Comm machine, int pl
         host_show_placement(net.crowd);
 }
 
-static void take_seats(MPI_Comm machine, int me, int here)
+/* Names the wire in the place where threads say on which processors they are. */
+static void show_wire(const struct upcr_plan *plan, int me)
+{
+    char text[128];
+    if (plan->show_placement != UPCR_PLACEMENT_SHOWN || me != 0)
+        return;
+    wire_describe(text, sizeof text);
+    upcr_log("%s", text);
+}
+
+static void take_seats(struct wire_set *machine, int me, int here)
 {
     size_t bytes = host_round_to_pages(net_seats_bytes(here));
     if (here == 1)
         return;
     int file = open_file(machine, me, net.host[me], bytes);
     net_seats_take(map_file(bytes, file, 0), here);
-    MPI_Barrier(machine);
+    wire_meet(machine);
     close(file);
 }
 
 /* Maps wakeups. If threads of this machine are in different groups, messages between them wake the receiver. */
-static void map_wakeups(MPI_Comm machine, int me, int here)
+static void map_wakeups(struct wire_set *machine, int me, int here)
 {
     size_t bytes = host_round_to_pages(net_wakeups_bytes(here));
     if (here == net.count)
         return;
     int file = open_file(machine, me, net.host[me], bytes);
     net_wakeups_map(map_file(bytes, file, 0));
-    MPI_Barrier(machine);
+    wire_meet(machine);
     close(file);
 }
 
@@ -268,11 +271,10 @@ static void map_wakeups(MPI_Comm machine, int me, int here)
    unless the user has chosen a size. */
 static uint64_t agree_on_heap(const struct upcr_plan *plan, int here)
 {
-    uint64_t heap = plan->heap_bytes, least;
+    uint64_t heap = plan->heap_bytes;
     if (!plan->heap_is_users)
         heap = heap / (uint64_t)here * (uint64_t)plan->threads >> 20 << 20;
-    MPI_Allreduce(&heap, &least, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
-    return least;
+    return wire_least(wire_all(), heap);
 }
 
 /* ---- Do all processes run the same? --------------------------------------------------------------------------------- */
@@ -330,88 +332,34 @@ static void reject_different(const struct upcr_plan *plan, int processes)
 {
     struct agreed mine = {.heap = plan->heap_is_users ? plan->heap_bytes : 0, .threads = plan->threads, .width = plan->width};
     char text[256], machine[LAUNCHER_HOST_CAPACITY] = "";
-    int rank, least;
+    int rank = wire_number();
     dl_iterate_phdr(hash_program, &mine.program);
     struct agreed first = mine;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Bcast(&first, sizeof first, MPI_BYTE, 0, MPI_COMM_WORLD);
+    wire_broadcast(wire_all(), &first, sizeof first);
     const char *what = compare(&mine, &first, text, sizeof text);
-    int wrong = what != NULL ? rank : processes;
-    MPI_Allreduce(&wrong, &least, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    int least = (int)wire_least(wire_all(), (uint64_t)(what != NULL ? rank : processes));
     if (least == rank) {
         gethostname(machine, sizeof machine - 1);
         upcr_log_program("process %d, on %s, %s", rank, machine, what);
     }
     if (least == processes && plan->threads != processes && rank == 0)
-        upcr_log_program("the program must run on %d thread%s, but MPI has started %d process%s: start it with upcrun -n %d, or with MPI's own "
+        upcr_log_program("the program must run on %d thread%s, but %s has started %d process%s: start it with upcrun -n %d, or with MPI's own "
                          "launcher for as many",
-                         plan->threads, plan->threads == 1 ? "" : "s", processes, processes == 1 ? "" : "es", plan->threads);
+                         plan->threads, plan->threads == 1 ? "" : "s", wire_starter, processes, processes == 1 ? "" : "es", plan->threads);
     if (least == processes && plan->threads == processes)
         return;
     /* The line is printed before the end of any process ends the others. */
-    MPI_Barrier(MPI_COMM_WORLD);
+    wire_meet(wire_all());
     _exit(1);
-}
-
-/* srun without an interface to MPI: Open MPI would end each process with messages of its own, or each would be a job. */
-static void reject_without_interface(void)
-{
-    if (!host_launched_without_mpi())
-        return;
-    if (host_launched().number == 0)
-        upcr_fatal("srun has started %d processes that MPI cannot connect: start them with srun --mpi=pmix (or another interface that "
-                   "srun --mpi=list shows and this MPI knows), or with upcrun -n %d",
-                   host_launched().processes, host_launched().processes);
-    sleep(2); /* the end of a process may end all, and the first one reports */
-    _exit(1);
-}
-
-/* Called when MPI knows only this process. If a launcher has started several, the launcher and the program use
-   different MPI implementations. */
-static void reject_single(int threads)
-{
-    struct host_launched launched = host_launched();
-    if (launched.processes < 2)
-        upcr_fatal("the program must run on %d threads, but MPI has started 1 process: start it with upcrun -n %d, or with MPI's own "
-                   "launcher for as many",
-                   threads, threads);
-    upcr_fatal("the launcher that has started %d processes belongs to another MPI than the one that the program was compiled with: "
-               "start it with upcrun -n %d, which finds the right one, or specify it with UPC_MPIRUN",
-               launched.processes, threads);
 }
 
 /* ---- The whole start ------------------------------------------------------------------------------------------------ */
 
-static void start_mpi(const struct upcr_plan *plan)
-{
-    int wanted, got, threads;
-    net.mpi_is_users = upcr_linked_uses_mpi != NULL;
-    wanted = net.mpi_is_users ? MPI_THREAD_MULTIPLE : MPI_THREAD_SERIALIZED;
-    /* Until the runtime waits itself, processes without a processor of their own would wait for others that cannot run. */
-    if (host_launched_here() > host_processors())
-        setenv("OMPI_MCA_mpi_yield_when_idle", "1", 1);
-    /* Open MPI's own report of a crash would be printed in addition to the runtime's. */
-    setenv("OMPI_MCA_opal_signal", "", 0);
-    if (PMPI_Init_thread(NULL, NULL, wanted, &got) != MPI_SUCCESS)
-        upcr_fatal("MPI does not start");
-    if (got < wanted)
-        upcr_fatal("this MPI does not support calls from several threads (MPI_THREAD_%s)", net.mpi_is_users ? "MULTIPLE" : "SERIALIZED");
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    MPI_Comm_size(MPI_COMM_WORLD, &threads);
-    if (threads == 1 && plan->threads != 1)
-        reject_single(plan->threads);
-    reject_different(plan, threads);
-}
-
-/* Makes the communicators, and connects the launchers, which then decide who reports why the job does not start. */
+/* Names the processes by their threads, and connects the launchers, which then decide who reports why the job does not
+   start. */
 static void connect_all(int me, int threads)
 {
-    MPI_Comm_split(MPI_COMM_WORLD, 0, me, &net.comm);
-    MPI_Comm_dup(net.comm, &net.gets);
-    MPI_Comm_dup(net.comm, &net.puts);
-    MPI_Comm_set_errhandler(net.comm, MPI_ERRORS_RETURN);
-    MPI_Comm_set_errhandler(net.gets, MPI_ERRORS_RETURN);
-    MPI_Comm_set_errhandler(net.puts, MPI_ERRORS_RETURN);
+    wire_name_threads(me, threads);
     if (net.host[threads - 1] != 0)
         gethostname(host_job->machine, sizeof host_job->machine - 1);
     launcher_start(me, threads);
@@ -423,15 +371,16 @@ void upcr_tp_run(const struct upcr_plan *plan)
     int threads = plan->threads;
     if (plan->show_placement == UPCR_PLACEMENT_ONLY)
         upcr_fatal("UPC_SHOW_PLACEMENT=only: over messages the threads choose their processors when they run (upcrun -v shows which)");
-    reject_without_interface();
+    wire_check_launcher();
     split(plan);
-    start_mpi(plan);
-    MPI_Comm machine;
-    int me = number_threads(threads, &machine), here = neighbours(me, threads);
+    reject_different(plan, wire_start(threads));
+    struct wire_set *machine = wire_machine();
+    int me = number_threads(threads, machine), here = neighbours(me, threads);
     host_job->first = upcr_mythread = me;
     upcr_threads = threads;
     upcr_threads_reciprocal = UINT64_MAX / (uint64_t)threads;
     connect_all(me, threads);
+    show_wire(plan, me);
     place_threads(plan, machine, me - net.host[me], here);
     form_groups(me, threads, plan->width);
     uint64_t heap = agree_on_heap(plan, here);
@@ -443,42 +392,15 @@ void upcr_tp_run(const struct upcr_plan *plan)
     map_group(me, threads, bytes);
     map_wakeups(machine, me, here);
     take_seats(machine, me, here);
-    MPI_Comm_free(&machine);
+    wire_free(machine);
     net_heap_start();
     host_core_exclude();
     net_termination_start();
     if (me != 0)
         host_take_null_input();
-    MPI_Barrier(net.comm);
+    wire_meet(wire_all());
     host_write(&host_me()->end, HOST_RUNNING);
     int pthreads = host_count_pthreads(getpid());
-    host_write(&host_me()->helpers, pthreads > 1 ? (uint32_t)pthreads - 1 : 0); /* threads of MPI */
+    host_write(&host_me()->helpers, pthreads > 1 ? (uint32_t)pthreads - 1 : 0); /* threads of the wire */
     net_engine_start();
-}
-
-/* ---- Programs that call MPI themselves (-uses-mpi) --------------------------------------------------------------- */
-
-/* The runtime initialises MPI before main and finalises it afterwards, whatever the program does: the program's own
-   calls have no effect. */
-#pragma GCC visibility push(default)
-int MPI_Init(int *argc, char ***argv);
-int MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
-int MPI_Finalize(void);
-#pragma GCC visibility pop
-
-int MPI_Init(int *argc, char ***argv)
-{
-    (void)argc, (void)argv;
-    return MPI_SUCCESS;
-}
-
-int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
-{
-    (void)argc, (void)argv, (void)required;
-    return PMPI_Query_thread(provided);
-}
-
-int MPI_Finalize(void)
-{
-    return MPI_SUCCESS;
 }

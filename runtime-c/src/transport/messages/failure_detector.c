@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "transport/mpi/launcher_network.h"
-#include "transport/mpi/mpi.h"
+#include "transport/messages/launcher_network.h"
+#include "transport/messages/net.h"
 
 enum { POLL_MS = 1000, CLAIM_MS = 2000, LOOK_MS = 2500, DETECT_MS = 8000, END_MS = 1000, NEWS_MS = 800, LOST = 0x100 };
 

@@ -1,4 +1,4 @@
-/* Wakeups. A message cannot wake a thread that sleeps, because MPI's receivers poll. If the threads of a machine are
+/* Wakeups. A message cannot wake a thread that sleeps, because the wire's receivers poll. If the threads of a machine are
    not a single group, each has a wakeup in memory that all of them share; a process that sends a message to a
    sleeping thread rings its wakeup. A process that has waited some time for an answer rings that of the
    communication thread, because the main thread there is probably computing. */
@@ -6,7 +6,7 @@
 
 #include <stdalign.h>
 
-#include "transport/mpi/mpi.h"
+#include "transport/messages/net.h"
 
 struct wakeup {
     alignas(UPCR_CACHE_LINE) struct upcr_event event;

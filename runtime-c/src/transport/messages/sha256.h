@@ -1,7 +1,7 @@
 /* HMAC-SHA-256 (RFC 2104, FIPS 180-4), by which launchers prove to one another that they belong to the job. It is
    here because the runtime links no library for it. */
-#ifndef UPCR_MPI_SHA256_H
-#define UPCR_MPI_SHA256_H
+#ifndef UPCR_MESSAGES_SHA256_H
+#define UPCR_MESSAGES_SHA256_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "transport/mpi/mpi.h"
+#include "transport/messages/net.h"
 
 enum { ROUNDS_MOST = 32 };
 

@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 #include "options.h"
-#include "transport/mpi/launcher_network.h"
-#include "transport/mpi/mpi.h"
+#include "transport/messages/launcher_network.h"
+#include "transport/messages/net.h"
 
-enum { REPLY_MS = 5000, FRAME_MS = 2000, CLAIM_REPLY_MS = 3000, JOIN_MS = 10000, MOST_BYTES = 4096, LAUNCHER_TAG = 2 };
+enum { REPLY_MS = 5000, FRAME_MS = 2000, CLAIM_REPLY_MS = 3000, JOIN_MS = 10000, MOST_BYTES = 4096 };
 
 int launcher_talk = -1;
 
@@ -75,13 +75,13 @@ static bool listen_for_children(int me, int threads, struct launcher_place *mine
     struct launcher_place child, wanted = {.machine = ""};
     bool any = false;
     for (int bit = 1; (me & bit) == 0 && (me | bit) < threads && bit < threads; bit *= 2, any = true) {
-        MPI_Recv(&child, sizeof child, MPI_BYTE, me | bit, LAUNCHER_TAG, net.comm, MPI_STATUS_IGNORE);
+        wire_hear(me | bit, &child, sizeof child);
         launcher_choose_addresses(mine, &child, net.host[me | bit] == net.host[me], wanted.address);
     }
     return !any || ask_launcher(TALK_LISTEN, &wanted, sizeof wanted, mine, sizeof *mine, REPLY_MS);
 }
 
-/* A launcher's place goes up and the offer of its parent comes down, both by MPI. */
+/* A launcher's place goes up and the offer of its parent comes down, both by the wire. */
 void launcher_start(int me, int threads)
 {
     struct launcher_place mine = {.machine = ""};
@@ -91,16 +91,16 @@ void launcher_start(int me, int threads)
         return;
     bool works = ask_launcher(TALK_PLACE, NULL, 0, &mine, sizeof mine, REPLY_MS);
     if (me != 0)
-        MPI_Send(&mine, sizeof mine, MPI_BYTE, me & (me - 1), LAUNCHER_TAG, net.comm);
+        wire_tell(me & (me - 1), &mine, sizeof mine);
     works = listen_for_children(me, threads, &mine) && works;
     if (me != 0)
-        MPI_Recv(&join.parent, sizeof join.parent, MPI_BYTE, me & (me - 1), LAUNCHER_TAG, net.comm, MPI_STATUS_IGNORE);
+        wire_hear(me & (me - 1), &join.parent, sizeof join.parent);
     else if (getrandom(join.parent.key, LAUNCHER_KEY, 0) != LAUNCHER_KEY)
         upcr_fatal("the system has no random numbers: %s", strerror(errno));
     struct launcher_offer offer = {.place = mine};
     memcpy(offer.key, join.parent.key, LAUNCHER_KEY);
     for (int bit = 1; (me & bit) == 0 && (me | bit) < threads && bit < threads; bit *= 2)
-        MPI_Send(&offer, sizeof offer, MPI_BYTE, me | bit, LAUNCHER_TAG, net.comm);
+        wire_tell(me | bit, &offer, sizeof offer);
     works = works && ask_launcher(TALK_JOIN, &join, sizeof join, &done, sizeof done, JOIN_MS + REPLY_MS) && done;
     if (!works && (me == 0 || !upcr_options.quiet))
         upcr_log_program("the launchers of thread %d and of some other thread cannot connect (TCP): the loss of a machine will not be detected", me);

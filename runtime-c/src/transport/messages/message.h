@@ -1,6 +1,6 @@
 /* Messages between processes. */
-#ifndef UPCR_MPI_MESSAGE_H
-#define UPCR_MPI_MESSAGE_H
+#ifndef UPCR_MESSAGES_MESSAGE_H
+#define UPCR_MESSAGES_MESSAGE_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -53,7 +53,7 @@ enum net_kind {
 };
 
 struct net_message {
-    /* The head. Alone it fits one cache line together with everything that MPI puts in front of it. */
+    /* The head. Alone it fits one cache line together with everything that a wire puts in front of it. */
     uint16_t kind;
     uint16_t bytes; /* of data */
     uint32_t count;

@@ -1,7 +1,7 @@
 /* Transfers that were started. A start returns at once: what may not go yet stays in a lane, which has the queues of one
    peer, and whoever has the engine sends it when answers have come. Short transfers do not wait for long ones.
 
-   Long transfers and sets go in pieces, so that neither side keeps the engine for long. MPI moves the bytes of long
+   Long transfers and sets go in pieces, so that neither side keeps the engine for long. The wire moves the bytes of long
    ones between the two memories; a request announces each piece. How much is under way is bounded for a process and
    for a peer, whatever the program starts. */
 #include "runtime.h"
@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "transport/mpi/mpi.h"
+#include "transport/messages/net.h"
 
 enum {
-    PIECE = 1 << 17,  /* bytes that MPI moves at once: 30 to 45 us on one machine */
+    PIECE = 1 << 17,  /* bytes that the wire moves at once: 30 to 45 us on one machine */
     LANE_PIECES = 16, /* pieces under way between two processes, */
     LANE_SETS = 4,    /* pieces of sets, which keep the target from others, */
     PIECES_MOST = 64, /* and pieces of a process */
@@ -45,7 +45,7 @@ _Atomic int net_puts_left;
 
 static int fragment_tag(void)
 {
-    /* MPI guarantees tags up to 32767; no process has that many pieces under way. */
+    /* No process has as many pieces under way as there are tags. */
     static int tag;
     return tag = (tag + 1) % NET_EXCHANGE_TAG;
 }
@@ -119,10 +119,8 @@ static struct net_message *begin_piece(enum net_kind kind, const struct transfer
 /* Posts the receive before the request, so that the answer finds it. */
 static void get_piece(struct transfer *transfer, int from, size_t n)
 {
-    MPI_Request request;
     int tag = fragment_tag();
-    net_check(MPI_Irecv(transfer->what.at, (int)n, MPI_BYTE, from, tag, net.gets, &request), "MPI_Irecv");
-    net_track(request, piece_is_over, (uint64_t)(uintptr_t)transfer, from);
+    wire_receive_long(transfer->what.at, n, from, WIRE_GET, tag, piece_is_over, (uint64_t)(uintptr_t)transfer);
     struct net_message *message = begin_piece(NET_get_long, transfer, n);
     message->count = (uint32_t)tag;
     net_send(message, from, 0);
@@ -132,13 +130,11 @@ static void get_piece(struct transfer *transfer, int from, size_t n)
 /* A piece of a put completes twice: its bytes have been sent, and they have been written. */
 static void put_piece(struct transfer *transfer, int to, size_t n)
 {
-    MPI_Request request;
     int tag = fragment_tag();
     struct net_message *message = begin_piece(NET_put_long, transfer, n);
     message->count = (uint32_t)tag;
     net_send(message, to, 0);
-    net_check(MPI_Isend(transfer->what.at, (int)n, MPI_BYTE, to, tag, net.puts, &request), "MPI_Isend");
-    net_track(request, piece_is_sent, (uint64_t)(uintptr_t)transfer, to);
+    wire_send_long(transfer->what.at, n, to, WIRE_PUT, tag, piece_is_sent, (uint64_t)(uintptr_t)transfer);
     transfer->missing += 2;
 }
 
@@ -428,10 +424,8 @@ static void nothing(uint64_t argument, int from)
 
 void net_on_get_long(struct net_message *message, int from, size_t data)
 {
-    MPI_Request request;
     (void)data;
-    net_check(MPI_Isend(net_at(upcr_mythread, message->a), (int)message->b, MPI_BYTE, from, (int)message->count, net.gets, &request), "MPI_Isend");
-    net_track(request, nothing, 0, from);
+    wire_send_long(net_at(upcr_mythread, message->a), message->b, from, WIRE_GET, (int)message->count, nothing, 0);
 }
 
 static void put_is_done(uint64_t transfer, int from)
@@ -444,10 +438,8 @@ static void put_is_done(uint64_t transfer, int from)
 
 void net_on_put_long(struct net_message *message, int from, size_t data)
 {
-    MPI_Request request;
     (void)data;
-    net_check(MPI_Irecv(net_at(upcr_mythread, message->a), (int)message->b, MPI_BYTE, from, (int)message->count, net.puts, &request), "MPI_Irecv");
-    net_track(request, put_is_done, message->c, from);
+    wire_receive_long(net_at(upcr_mythread, message->a), message->b, from, WIRE_PUT, (int)message->count, put_is_done, message->c);
 }
 
 void net_on_set(struct net_message *message, int from, size_t data)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "transport/host/copy.h"
-#include "transport/mpi/mpi.h"
+#include "transport/messages/net.h"
 
 /* A run in a message. In a message of puts the bytes of its iovecs follow, all together padded to 8. */
 struct record {

@@ -1,9 +1,9 @@
-/* Internals of the mpi transport. Each UPC thread is an MPI process. Threads of one machine share memory by a
-   mapping of their own; they form a group. Everything that leaves a group is a message, and messages are requests:
+/* Internals of the transports over messages. Each UPC thread is a process of the wire's (wire.h). Threads of one machine
+   share memory by a mapping of their own; they form a group. Everything that leaves a group is a message, and messages are requests:
    the receiver runs a handler (message.h), in its main thread whenever that waits, or in its communication thread
-   (engine.c). Thread numbers are ranks in net.comm. */
-#ifndef UPCR_MPI_H
-#define UPCR_MPI_H
+   (engine.c). */
+#ifndef UPCR_MESSAGES_NET_H
+#define UPCR_MESSAGES_NET_H
 
 #include <stdalign.h>
 #include <stdatomic.h>
@@ -11,8 +11,8 @@
 #include "clock.h"
 #include "heap/arena.h"
 #include "transport/host/host.h"
-#include "transport/mpi/message.h"
-#include "transport/mpi/pmpi.h"
+#include "transport/messages/message.h"
+#include "transport/messages/wire.h"
 #include "transport/transport.h"
 #include "wait.h"
 
@@ -65,8 +65,6 @@ struct net_group {
 
 /* This process's view of the job. */
 struct net {
-    MPI_Comm comm;       /* requests; ranks are thread numbers */
-    MPI_Comm gets, puts; /* long transfers, by their direction */
     struct net_group *group;
     int first, count;     /* threads of the group */
     int groups, my_group; /* of the job */
@@ -75,7 +73,6 @@ struct net {
     int width;            /* most threads of a group */
     int crowd;            /* number of threads of this machine that share a processor, by their affinity masks */
     size_t segment_bytes, heap_bytes, heap_start;
-    bool mpi_is_users;   /* the user's program calls MPI, too */
     bool launchers_know; /* the launchers are connected, and decide who reports */
 };
 
@@ -116,7 +113,7 @@ static inline void net_check_place(upcr_pts_t place, size_t n)
 void net_engine_start(void);
 void net_engine_stop(void);
 
-/* Enclose every use of MPI and of data that handlers change. May be nested. */
+/* Enclose every use of the wire and of data that handlers change. May be nested. */
 void net_enter(void);
 void net_leave(void);
 
@@ -175,12 +172,9 @@ void net_look_for(const _Atomic int *left);
 /* Waits for a change of a word in shared memory, serving requests. */
 void net_wait_while(struct upcr_event *event, uint32_t old);
 
-/* Returns memory for what the engine keeps. */
+/* Returns memory for what the engine keeps, and more of it in place of `old`. */
 void *net_memory(size_t bytes);
-
-/* Makes the engine wait for a long transfer, within net_enter: it calls done(argument, from) when `request` is
-   complete. */
-void net_track(MPI_Request request, void (*done)(uint64_t argument, int from), uint64_t argument, int from);
+void *net_more(void *old, size_t bytes);
 
 /* Backoffs of the main thread that a wakeup has ended. */
 extern uint64_t net_woken;
@@ -297,13 +291,13 @@ bool net_is_queued(int peer); /* something short for the peer is queued */
 /* Drops gets that have not been sent and waits for the others, before the thread leaves. Not within net_enter. */
 void net_end_transfers(void);
 
-/* Decrements the _Atomic int at `counter`, because one of the answers that it counts has come. For net_track. */
+/* Decrements the _Atomic int at `counter`, because one of the answers that it counts has come. A wire_done. */
 void net_one_less(uint64_t counter, int from);
 
 /* ---- Between groups: exchange.c ---------------------------------------------------------------------------------- */
 
-/* A tag of net.gets that no fragment has. */
-enum { NET_EXCHANGE_TAG = 32767 };
+/* A tag that no piece of a transfer has. */
+enum { NET_EXCHANGE_TAG = WIRE_TAG_MOST };
 
 /* ---- Locks and semaphores: queue.c ---------------------------------------------------------------------------------- */
 
@@ -338,14 +332,7 @@ bool net_barrier_is_over(void); /* whether this thread's barrier is over; async-
 /* Installs the signal handlers; called when the group exists. */
 void net_termination_start(void);
 
-/* Ends the job because MPI has failed, or a peer is gone. */
-void net_fail(const char *what, int error) __attribute__((__noreturn__));
-
-/* Ends the job if a call of the engine failed. */
-static inline void net_check(int error, const char *what)
-{
-    if (error != MPI_SUCCESS)
-        net_fail(what, error);
-}
+/* Ends the job because a call of the wire's library has failed for this reason, or a peer is gone. */
+void net_fail(const char *call, const char *why) __attribute__((__noreturn__));
 
 #endif

@@ -1,10 +1,10 @@
 /* The interface between the two parts of the shared heap. */
-#ifndef UPCR_MPI_HEAP_H
-#define UPCR_MPI_HEAP_H
+#ifndef UPCR_MESSAGES_HEAP_H
+#define UPCR_MESSAGES_HEAP_H
 
 #include "runtime.h"
 
-#include "transport/mpi/mpi.h"
+#include "transport/messages/net.h"
 
 enum {
     NET_GROWTH = 64 << 10,  /* least number of bytes by which an arena grows */

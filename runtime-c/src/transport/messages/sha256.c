@@ -1,4 +1,4 @@
-#include "transport/mpi/sha256.h"
+#include "transport/messages/sha256.h"
 
 #include <string.h>
 

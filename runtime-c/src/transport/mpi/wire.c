@@ -1,0 +1,299 @@
+/* The wire by MPI. It takes its functions by the names of MPI's profiling interface (pmpi.h). Of a message the receiver
+   has posted a receive; MPI moves the bytes of long transfers between the two memories. */
+#include "runtime.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "transport/messages/net.h"
+#include "transport/messages/wire.h"
+#include "transport/mpi/pmpi.h"
+
+enum {
+    MESSAGE_TAG = 1,
+    START_TAG = 2,
+    RECEIVES = 16, /* posted at once */
+};
+
+MPI_Comm wire_threads;
+static MPI_Comm ways[2]; /* long transfers, by their way */
+
+static void check(int error, const char *what)
+{
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length;
+    if (error == MPI_SUCCESS)
+        return;
+    MPI_Error_string(error, text, &length);
+    net_fail(what, text);
+}
+
+/* ---- Requests of MPI that are under way -------------------------------------------------------------------------- */
+
+struct after {
+    wire_done *done;
+    uint64_t argument;
+    int peer;
+};
+
+/* The two arrays are parallel. */
+struct requests {
+    MPI_Request *request;
+    struct after *after;
+    int *complete; /* output of MPI_Testsome */
+    int count, capacity;
+};
+
+static struct requests sends, longs;
+
+static void add_request(struct requests *all, MPI_Request request, struct after after)
+{
+    if (all->count == all->capacity) {
+        all->capacity = all->capacity == 0 ? 64 : 2 * all->capacity;
+        all->request = net_more(all->request, (size_t)all->capacity * sizeof *all->request);
+        all->after = net_more(all->after, (size_t)all->capacity * sizeof *all->after);
+        all->complete = net_more(all->complete, (size_t)all->capacity * sizeof *all->complete);
+    }
+    all->request[all->count] = request;
+    all->after[all->count++] = after;
+}
+
+static int reap(struct requests *all)
+{
+    int complete;
+    if (all->count == 0)
+        return 0;
+    check(MPI_Testsome(all->count, all->request, &complete, all->complete, MPI_STATUSES_IGNORE), "MPI_Testsome");
+    if (complete == MPI_UNDEFINED || complete == 0)
+        return 0;
+    /* Backwards, so that the request that moves into a gap has been handled; requests that `done` adds are at the
+       end. */
+    for (int i = all->count - 1; i >= 0; i--)
+        if (all->request[i] == MPI_REQUEST_NULL) {
+            struct after after = all->after[i];
+            all->count--;
+            all->request[i] = all->request[all->count];
+            all->after[i] = all->after[all->count];
+            after.done(after.argument, after.peer);
+        }
+    return complete;
+}
+
+/* ---- Messages ------------------------------------------------------------------------------------------------------- */
+
+bool wire_send(const void *message, size_t bytes, int to, wire_done *done, uint64_t argument)
+{
+    MPI_Request request;
+    int complete;
+    check(MPI_Isend(message, (int)bytes, MPI_BYTE, to, MESSAGE_TAG, wire_threads, &request), "MPI_Isend");
+    /* Most messages are sent at once, and a buffer that is used last is still in the processor's cache. */
+    check(MPI_Test(&request, &complete, MPI_STATUS_IGNORE), "MPI_Test");
+    if (!complete)
+        add_request(&sends, request, (struct after){done, argument, to});
+    return complete != 0;
+}
+
+int wire_sends(void)
+{
+    return sends.count;
+}
+
+int wire_reap_sends(void)
+{
+    return reap(&sends);
+}
+
+/* Persistent requests with a buffer each. Messages from one process keep the order in which they were sent, because
+   they are handled in the order in which the requests were started. That order is recorded, because a handler may
+   not return, or a report that it makes may itself receive. */
+static struct {
+    MPI_Request request;
+    struct net_message *message;
+} receives[RECEIVES];
+static unsigned char started[RECEIVES]; /* a ring of indices into receives */
+static unsigned started_count, first_started;
+static unsigned char handled[RECEIVES]; /* indices of receives whose messages have been handled */
+static unsigned handled_count;
+
+static void start_receives(void)
+{
+    while (handled_count != 0) {
+        unsigned place = handled[--handled_count];
+        check(MPI_Start(&receives[place].request), "MPI_Start");
+        started[(first_started + started_count++) % RECEIVES] = (unsigned char)place;
+    }
+}
+
+/* Receives are restarted only when there is nothing else to do: a thread that waits for this message continues before
+   the next one is received. */
+bool wire_take(struct wire_arrival *arrival)
+{
+    MPI_Status status;
+    int come;
+    if (started_count == 0)
+        return false;
+    unsigned place = started[first_started];
+    check(MPI_Test(&receives[place].request, &come, &status), "MPI_Test");
+    if (!come) {
+        start_receives();
+        return false;
+    }
+    first_started = (first_started + 1) % RECEIVES;
+    started_count--;
+    *arrival = (struct wire_arrival){receives[place].message, status.MPI_SOURCE, place};
+    return true;
+}
+
+void wire_handled(const struct wire_arrival *arrival)
+{
+    handled[handled_count++] = (unsigned char)arrival->place;
+    if (handled_count > RECEIVES / 2 || started_count == 0)
+        start_receives();
+}
+
+void wire_open(void)
+{
+    for (unsigned i = 0; i < RECEIVES; i++) {
+        receives[i].message = net_memory(NET_BYTES);
+        handled[handled_count++] = (unsigned char)i;
+        check(MPI_Recv_init(receives[i].message, NET_BYTES, MPI_BYTE, MPI_ANY_SOURCE, MESSAGE_TAG, wire_threads, &receives[i].request), "MPI_Recv_init");
+    }
+    start_receives();
+    check(MPI_Barrier(wire_threads), "MPI_Barrier");
+}
+
+void wire_close(void)
+{
+    MPI_Waitall(sends.count, sends.request, MPI_STATUSES_IGNORE);
+    for (int i = 0; i < RECEIVES; i++) {
+        MPI_Cancel(&receives[i].request);
+        MPI_Request_free(&receives[i].request);
+    }
+}
+
+const bool wire_wakes = false;
+
+int wire_alarm(void)
+{
+    return WIRE_HAS_COME;
+}
+
+/* ---- Long transfers ------------------------------------------------------------------------------------------------- */
+
+void wire_send_long(const void *src, size_t bytes, int to, enum wire_way way, int tag, wire_done *done, uint64_t argument)
+{
+    MPI_Request request;
+    check(MPI_Isend(src, (int)bytes, MPI_BYTE, to, tag, ways[way], &request), "MPI_Isend");
+    add_request(&longs, request, (struct after){done, argument, to});
+}
+
+void wire_receive_long(void *dst, size_t bytes, int from, enum wire_way way, int tag, wire_done *done, uint64_t argument)
+{
+    MPI_Request request;
+    check(MPI_Irecv(dst, (int)bytes, MPI_BYTE, from, tag, ways[way], &request), "MPI_Irecv");
+    add_request(&longs, request, (struct after){done, argument, from});
+}
+
+int wire_longs(void)
+{
+    return longs.count;
+}
+
+int wire_reap_longs(void)
+{
+    return reap(&longs);
+}
+
+/* ---- Sets of processes ---------------------------------------------------------------------------------------------- */
+
+struct wire_set {
+    MPI_Comm comm;
+};
+
+static struct wire_set *new_set(MPI_Comm comm)
+{
+    struct wire_set *set = net_memory(sizeof *set);
+    set->comm = comm;
+    return set;
+}
+
+struct wire_set *wire_all(void)
+{
+    static struct wire_set all;
+    all.comm = MPI_COMM_WORLD;
+    return &all;
+}
+
+struct wire_set *wire_machine(void)
+{
+    MPI_Comm comm;
+    check(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, wire_number(), MPI_INFO_NULL, &comm), "MPI_Comm_split_type");
+    return new_set(comm);
+}
+
+struct wire_set *wire_range(int first, int count)
+{
+    MPI_Comm comm;
+    (void)count;
+    check(MPI_Comm_split(wire_threads, first, 0, &comm), "MPI_Comm_split");
+    return new_set(comm);
+}
+
+void wire_free(struct wire_set *set)
+{
+    MPI_Comm_free(&set->comm);
+    free(set);
+}
+
+int wire_place(const struct wire_set *set)
+{
+    int place;
+    MPI_Comm_rank(set->comm, &place);
+    return place;
+}
+
+void wire_broadcast(struct wire_set *set, void *data, size_t bytes)
+{
+    check(MPI_Bcast(data, (int)bytes, MPI_BYTE, 0, set->comm), "MPI_Bcast");
+}
+
+void wire_gather(struct wire_set *set, void *of_all, size_t bytes)
+{
+    check(MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, of_all, (int)bytes, MPI_BYTE, set->comm), "MPI_Allgather");
+}
+
+uint64_t wire_least(struct wire_set *set, uint64_t value)
+{
+    uint64_t least;
+    check(MPI_Allreduce(&value, &least, 1, MPI_UINT64_T, MPI_MIN, set->comm), "MPI_Allreduce");
+    return least;
+}
+
+void wire_meet(struct wire_set *set)
+{
+    check(MPI_Barrier(set->comm), "MPI_Barrier");
+}
+
+void wire_tell(int to, const void *data, size_t bytes)
+{
+    check(MPI_Send(data, (int)bytes, MPI_BYTE, to, START_TAG, wire_threads), "MPI_Send");
+}
+
+void wire_hear(int from, void *data, size_t bytes)
+{
+    check(MPI_Recv(data, (int)bytes, MPI_BYTE, from, START_TAG, wire_threads, MPI_STATUS_IGNORE), "MPI_Recv");
+}
+
+/* ---- Names for threads ---------------------------------------------------------------------------------------------- */
+
+void wire_name_threads(int me, int threads)
+{
+    (void)threads;
+    check(MPI_Comm_split(MPI_COMM_WORLD, 0, me, &wire_threads), "MPI_Comm_split");
+    MPI_Comm_set_errhandler(wire_threads, MPI_ERRORS_RETURN);
+    for (size_t way = 0; way < sizeof ways / sizeof *ways; way++) {
+        check(MPI_Comm_dup(wire_threads, &ways[way]), "MPI_Comm_dup");
+        MPI_Comm_set_errhandler(ways[way], MPI_ERRORS_RETURN);
+    }
+}
