@@ -56,19 +56,22 @@ pub enum Network {
     /// Shared memory of one machine.
     #[default]
     Smp,
-    /// Messages between machines.
+    /// Messages between machines, which MPI carries.
     Mpi,
+    /// The same messages, which UCX carries.
+    Ucx,
 }
 
 impl Network {
     /// Every transport.
-    pub const ALL: [Network; 2] = [Network::Smp, Network::Mpi];
+    pub const ALL: [Network; 3] = [Network::Smp, Network::Mpi, Network::Ucx];
 
     /// The name in `-network` and in notes, and of the folder in `runtime-c/src/transport/`.
     pub fn name(self) -> &'static str {
         match self {
             Network::Smp => "smp",
             Network::Mpi => "mpi",
+            Network::Ucx => "ucx",
         }
     }
 
@@ -81,7 +84,7 @@ impl Network {
     pub fn has_messages(self) -> bool {
         match self {
             Network::Smp => false,
-            Network::Mpi => true,
+            Network::Mpi | Network::Ucx => true,
         }
     }
 
@@ -90,6 +93,7 @@ impl Network {
         match self {
             Network::Smp => &["host", "smp"],
             Network::Mpi => &["host", "messages", "mpi"],
+            Network::Ucx => &["host", "messages", "ucx"],
         }
     }
 }

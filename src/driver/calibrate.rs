@@ -39,17 +39,16 @@ pub(super) fn run(launch: &Launch) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The networks that `-network` names, else all that there are.
+/// The networks that `-network` names, else smp and, if it is installed, mpi.
 fn networks(launch: &Launch) -> Result<Vec<Network>, Failure> {
     let names = || Network::ALL.map(Network::name).join(" or ");
     match launch.network.as_deref() {
         Some(name) => {
-            let named = Network::ALL.into_iter().find(|it| it.name() == name);
-            let named = named
+            let named = Network::named(name)
                 .ok_or_else(|| Failure::usage(format!("`-network={name}`: give {}", names())))?;
             Ok(vec![named])
         }
-        None if mpi::is_installed() => Ok(Network::ALL.to_vec()),
+        None if mpi::is_installed() => Ok(vec![Network::Smp, Network::Mpi]),
         None => {
             log("upcrun", "note: no MPI is installed: only smp is measured");
             Ok(vec![Network::Smp])

@@ -4,10 +4,10 @@ use super::compile::Session;
 use super::languages::Language;
 use super::link_compat::{self, Program};
 use super::messages::{LinkNames, source_line};
-use super::mpi;
 use super::objects::{self, Linked};
 use super::settings::{Item, split_words};
 use super::tool::{Show, Tool};
+use super::{mpi, ucx};
 use crate::cli::Failure;
 use crate::emit::head::{LinkDefaults, link_unit};
 use crate::target::Network;
@@ -99,8 +99,8 @@ impl Session<'_> {
             .iter()
             .any(|word| CHOICES.contains(&word.as_str()));
         match self.options.target.network {
-            Network::Mpi if !chosen => Some("-no-pie"),
-            Network::Mpi | Network::Smp => None,
+            Network::Mpi | Network::Ucx if !chosen => Some("-no-pie"),
+            Network::Mpi | Network::Ucx | Network::Smp => None,
         }
     }
 
@@ -109,6 +109,7 @@ impl Session<'_> {
         match self.options.target.network {
             Network::Smp => Ok(mpi::Flags::default()),
             Network::Mpi => mpi::flags(self.options),
+            Network::Ucx => ucx::flags(),
         }
     }
 

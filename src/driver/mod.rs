@@ -42,6 +42,7 @@ mod supervise;
 mod surroundings;
 mod tool;
 pub(crate) mod toolchain;
+mod ucx;
 pub mod unsaved;
 
 pub use run::upcrun;

@@ -13,7 +13,7 @@ use std::process::Command;
 const WRAPPER_VARIABLE: &str = "UPCC_MPICC";
 const LAUNCHER_VARIABLE: &str = "UPC_MPIRUN";
 
-/// The flags that `mpicc` passes to the C compiler.
+/// The flags that an engine's libraries need.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Flags {
     /// Header folders and macros.
@@ -93,8 +93,8 @@ pub fn stand_in(options: &mut Options) {
     }
 }
 
-/// Sorts the wrapper's words by purpose. Other words concern its own compiler only.
-fn sort(words: impl Iterator<Item = String>) -> Flags {
+/// Sorts the words of a wrapper or of pkg-config by purpose. Other words concern the wrapper's own compiler only.
+pub fn sort(words: impl Iterator<Item = String>) -> Flags {
     let mut flags = Flags::default();
     for word in words {
         let begins = |prefixes: &[&str]| prefixes.iter().any(|prefix| word.starts_with(prefix));
@@ -124,12 +124,14 @@ pub struct Job<'a> {
     pub named: &'a [String],
 }
 
-/// A kind of MPI, by which launchers are matched with programs.
+/// What a program finds its other processes by, by which launchers are matched with programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Library {
     OpenMpi,
     /// MPICH and those that share its binary interface.
     Mpich,
+    /// PMIx itself, without an MPI (`-network=ucx`).
+    Pmix,
 }
 
 /// The option syntax of a launcher.
@@ -156,6 +158,12 @@ const LAUNCHERS: &[(Library, Kind, &[&str])] = &[
         Library::Mpich,
         Kind::Hydra,
         &["mpirun", "mpirun.mpich", "mpiexec.hydra", "mpiexec.mpich"],
+    ),
+    // Open MPI's launcher is a server of PMIx.
+    (
+        Library::Pmix,
+        Kind::OpenMpi,
+        &["mpirun", "mpirun.openmpi", "orterun"],
     ),
 ];
 
@@ -197,6 +205,7 @@ impl Launcher {
         match (library, kind_of(&words)) {
             (None, Some(kind)) => Ok(Launcher { words, kind }),
             (Some(Library::Mpich), _) => Err(no_launcher("mpirun.mpich")),
+            (Some(Library::Pmix), _) => Err(no_pmix_launcher()),
             (None | Some(Library::OpenMpi), _) => Err(no_launcher("mpirun")),
         }
     }
@@ -320,7 +329,7 @@ pub fn limit_note() -> Option<String> {
 const OPEN_MPI_ROOT: [&str; 2] = ["OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"];
 
 /// With these settings Open MPI's daemons notice within 8 to 12 seconds that the connection to one of them is lost.
-/// That is after the runtime's launchers, which report what is lost (`transport/mpi/launcher_network.c`).
+/// That is after the runtime's launchers, which report what is lost (`transport/messages/launcher_network.c`).
 const KEEP_ALIVE: &[(&str, &str)] = &[
     ("OMPI_MCA_oob_tcp_keepalive_time", "4"),
     ("OMPI_MCA_oob_tcp_keepalive_intvl", "4"),
@@ -351,6 +360,12 @@ fn no_launcher(name: &str) -> Failure {
     ))
 }
 
+fn no_pmix_launcher() -> Failure {
+    Failure::environment(format!(
+        "this program exchanges messages by UCX and finds its processes by PMIx, but no launcher for that starts: install Open MPI's (Debian: openmpi-bin), start the program with srun --mpi=pmix, or set the launcher with {LAUNCHER_VARIABLE}"
+    ))
+}
+
 /// Returns the interface between srun and MPI; `None`: srun's own choice, or the user's (`SLURM_MPI_TYPE`).
 fn srun_interface(words: &[String], library: Option<Library>) -> Option<String> {
     if std::env::var_os("SLURM_MPI_TYPE").is_some() {
@@ -367,6 +382,7 @@ fn srun_interface(words: &[String], library: Option<Library>) -> Option<String> 
     let known: Vec<&str> = text.split([',', ' ', '\n', '\t', ':']).collect();
     let wanted: &[&str] = match library {
         Some(Library::Mpich) => &["pmi2", "pmix"],
+        Some(Library::Pmix) => &["pmix"],
         Some(Library::OpenMpi) | None => &["pmix", "pmi2"],
     };
     let found = wanted.iter().find(|name| known.contains(name))?;
@@ -397,7 +413,7 @@ pub fn start(program: &Path, job: &Job<'_>) -> Result<Start, Failure> {
     })
 }
 
-/// Returns the MPI that a program was linked with, by its shared libraries; `None`: they do not show it.
+/// Returns what a program was linked with, by its shared libraries; `None`: they do not show it.
 fn library_of(program: &Path) -> Option<Library> {
     let names = super::objects::needed_libraries(program);
     let begins = |prefix: &str| names.iter().any(|name| name.starts_with(prefix));
@@ -405,6 +421,8 @@ fn library_of(program: &Path) -> Option<Library> {
         Some(Library::Mpich)
     } else if begins("libmpi.so") {
         Some(Library::OpenMpi)
+    } else if begins("libpmix.so") {
+        Some(Library::Pmix)
     } else {
         None
     }
@@ -422,10 +440,11 @@ pub fn threads_of(program: &Path) -> Option<u32> {
     fixed.find(|&threads| threads != 0)
 }
 
-/// Returns whether a program can be read and uses this transport.
+/// Returns whether a program can be read and exchanges messages, so that a launcher must start it.
 pub fn is_for(program: &Path) -> bool {
+    let has_messages = |name: &str| Network::named(name).is_some_and(Network::has_messages);
     super::objects::units_of_program(program)
-        .is_ok_and(|units| units.iter().any(|unit| unit.network == "mpi"))
+        .is_ok_and(|units| units.iter().any(|unit| has_messages(&unit.network)))
 }
 
 #[cfg(test)]

@@ -104,7 +104,7 @@ pub static OPTIONS: &[Row] = &[
     row(&["T"], Any, "N", UPC, threads, "compile for N threads (static THREADS environment)"),
     row(&["fupc-threads", "fthreads"], Value, "N", UPC, threads, ""),
     row(&["fupc-threads-", "fthreads-"], Joined, "N", UPC, threads, ""),
-    row(&["network"], Value, "NAME", UPC, network, "transport between threads: smp (shared memory) or mpi (messages between machines)"),
+    row(&["network"], Value, "NAME", UPC, network, "transport between threads: smp (shared memory), mpi or ucx (messages between machines, by MPI or by UCX)"),
     row(&["pshm-width"], Value, "N", UPC, pshm_width, "default: threads share memory in groups of N, and exchange messages between groups; upcrun -pshm-width overrides it"),
     row(&["shared-heap"], Value, "SIZE", UPC, |o, h| heap_size(h).map(|size| o.target.shared_heap = Some(size)), "default shared heap of each thread (64MB, 2GB, 50%)"),
     row(&["fupc-pts"], Value, "packed|struct", UPC, pointer_layout, "pointers-to-shared of 64 bits, or of 128 for more threads and memory"),
@@ -430,7 +430,7 @@ fn ignored(o: &mut Options, h: &Hit) -> Done {
 
 /// Transports of other UPC compilers between machines. MPI stands in for all of them.
 const CONDUITS: &[&str] = &[
-    "udp", "ibv", "aries", "ofi", "ucx", "gemini", "mxm", "psm", "psm2", "pami", "lapi", "dcmf",
+    "udp", "ibv", "aries", "ofi", "gemini", "mxm", "psm", "psm2", "pami", "lapi", "dcmf",
     "portals", "portals4", "shmem", "vapi", "gm", "elan", "sci",
 ];
 
@@ -441,14 +441,14 @@ fn pshm_width(o: &mut Options, h: &Hit) -> Done {
 
 fn network(o: &mut Options, h: &Hit) -> Done {
     let value = h.value.as_str();
-    let offered = Network::ALL.iter().find(|known| known.name() == value);
+    let offered = Network::named(value);
     let conduit = CONDUITS.contains(&value);
     o.target.network = match offered {
-        Some(offered) => *offered,
+        Some(offered) => offered,
         None if conduit => Network::Mpi,
         None => {
             return Err(Failure::usage(format!(
-                "`{value}` is not a transport: choose smp (shared memory of one machine) or mpi (messages between machines)"
+                "`{value}` is not a transport: choose smp (shared memory of one machine), mpi or ucx (messages between machines, by MPI or by UCX)"
             )));
         }
     };

@@ -126,7 +126,7 @@ static OPTIONS: &[OptSpec<Launch>] = &[
     row(&["backtrace"], Flag, "", |l, _| l.set("UPC_BACKTRACE", "1"), "print the stack of every thread at a fatal error"),
     row(&["calibrate"], Optional, "quick|full", |l, h| set(&mut l.calibrate, Some(h.value == "quick")), "measure what operations cost on this platform, for upcprof predict (docs/predict.md)"),
     row(&["o"], JoinedOrSeparate, "FILE", |l, h| set(&mut l.platform, Some(h.value.clone().into())), "with -calibrate: the file for the costs"),
-    row(&["network"], Value, "NAME", |l, h| set(&mut l.network, Some(h.value.clone())), "with -calibrate: measure only this network, smp or mpi"),
+    row(&["network"], Value, "NAME", |l, h| set(&mut l.network, Some(h.value.clone())), "with -calibrate: measure only this network, smp, mpi or ucx"),
     row(&["gdb"], Flag, "", |l, _| set(&mut l.gdb, true), "start the program in gdb, which debugs thread 0"),
     row(&["freeze"], Optional, "THREAD", freeze, "threads wait for a debugger before main: all, or this one"),
     row(&["freeze-early"], Flag, "", |l, _| l.set("UPC_FREEZE_EARLY", "1"), "the program waits for a debugger before it starts its threads"),

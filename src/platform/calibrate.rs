@@ -61,7 +61,7 @@ pub fn measure(wanted: &Wanted) -> Result<Platform, Failure> {
         compile(&source, network, &program)?;
         let caches: &[Option<bool>] = match network {
             Network::Smp => &[None],
-            Network::Mpi => &[Some(true), Some(false)],
+            Network::Mpi | Network::Ucx => &[Some(true), Some(false)],
         };
         for &cache in caches {
             let of_network = Run {
