@@ -283,6 +283,20 @@ fn errors_have_place_and_status() {
 }
 
 #[test]
+fn libraries_of_ucx_that_are_missing() {
+    let folder = two_files();
+    let mut missing = folder.command(UPCC, "-network=ucx main.c");
+    let output = missing
+        .env("PKG_CONFIG", "no-such-pkg-config")
+        .output()
+        .expect("upcc starts");
+    assert_eq!(output.status.code(), Some(3));
+    let text = stderr(&output);
+    assert_eq!(text.lines().count(), 1, "{text}");
+    assert!(text.contains("apt install pkg-config libucx-dev libpmix-dev"));
+}
+
+#[test]
 fn c_compiler_of_the_user() {
     let folder = two_files();
     let mut missing = folder.command(UPCC, "-c main.c");

@@ -87,6 +87,8 @@ const CASES: &[Case] = &[
     ("network", "-network=udp a.upc -###", Logs("warning: -network=udp: treated as -network=")),
     ("network", "-network=udp -mpicc=/no/mpicc -trans a.upc -o out", Omits("mpi")),
     ("network", "-network=udp -mpicc=/no/mpicc -uses-mpi -c a.upc", Fails(3, "libopenmpi-dev")),
+    ("network", "-network=ucx -c a.upc", Makes(&["a.o"])),
+    ("network", "-network=ucx -uses-mpi -c a.upc", Fails(2, "also needs -network=mpi")),
     ("network", "-network=tcp -c a.upc", Fails(2, "is not a transport")),
     ("shared-heap", "-shared-heap=64MB a.upc", Passes('l', "link.o")),
     ("shared-heap", "-shared-heap=big a.upc", Fails(2, "64MB, 2GB or 50%")),

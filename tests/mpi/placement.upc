@@ -1,5 +1,7 @@
 // question: do threads over messages keep to processors of their own where there are enough, to what their launcher gave them, and else to nothing?
 // threads: 1 2 3 8
+// not: messages-ucx it asks what Open MPI was told
+// not: hosts-ucx it asks what Open MPI was told
 #define _GNU_SOURCE
 #include "../programs/check.h"
 #include <sched.h>

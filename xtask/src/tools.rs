@@ -29,6 +29,8 @@ pub enum Need {
     Cxx,
     OpenMpi,
     Mpich,
+    /// UCX, and PMIx, by which its processes find one another.
+    Ucx,
     /// Python with Perfetto's messages and a validator of JSON schemas: [`python`].
     Perfetto,
     /// The schema of speedscope's files: [`speedscope_schema`].
@@ -214,6 +216,13 @@ const TOOLS: &[Tool] = &[
         name: "MPICH",
         there: || answers("mpicc.mpich", &["-show"]) && answers("mpirun.mpich", &["--version"]),
         packages: &["mpich", "libmpich-dev"],
+        private: None,
+    },
+    Tool {
+        need: Need::Ucx,
+        name: "UCX with PMIx",
+        there: || answers("pkg-config", &["--exists", "ucx", "pmix"]),
+        packages: &["pkg-config", "libucx-dev", "libpmix-dev"],
         private: None,
     },
     Tool {

@@ -75,6 +75,8 @@ pub struct Form {
 
 /// The flag to compile for messages.
 pub const MESSAGES: &str = "-network=mpi";
+/// The same messages by another library.
+pub const BY_UCX: &str = "-network=ucx";
 pub const NO_CACHE: Setting = &[("UPC_CACHE", "off")];
 /// A cache that evicts lines constantly.
 const SMALL_CACHE: Setting = &[
@@ -175,8 +177,16 @@ impl Form {
     pub fn missing(&self) -> Option<String> {
         let clang = (self.cc == "clang").then_some(Need::Clang);
         let emulated = machines::needs(self.cc);
-        let mpi = self.over_messages().then_some(Need::OpenMpi);
-        let needs: Vec<Need> = clang.into_iter().chain(mpi).chain(emulated).collect();
+        let by_ucx = self.flags.contains(&BY_UCX);
+        let ucx = by_ucx.then_some(Need::Ucx);
+        // Its launcher starts programs with UCX, too.
+        let mpi = (by_ucx || self.over_messages()).then_some(Need::OpenMpi);
+        let needs: Vec<Need> = clang
+            .into_iter()
+            .chain(mpi)
+            .chain(ucx)
+            .chain(emulated)
+            .collect();
         tools::missing(&needs)
     }
 }

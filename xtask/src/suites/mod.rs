@@ -132,6 +132,7 @@ const WELCOME: &[Need] = &[
     Need::Clang,
     Need::OpenMpi,
     Need::Mpich,
+    Need::Ucx,
     Need::Gdb,
     Need::Valgrind,
     Need::Perf,

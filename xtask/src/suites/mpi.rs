@@ -5,6 +5,9 @@
 //! A normal run takes two forms of each of this suite's own programs: the first on each number of threads, and one that
 //! the name chooses on one.
 //!
+//! UCX carries the same messages: the same programs and the conformance suite run over it ([`ucx`]), nearly all of them
+//! in a long run.
+//!
 //! Programs of the other suites have separate forms over messages. A long run takes all of them to the three machines;
 //! a normal one takes one in [`HOSTS_SHARE`], chosen by a hash of its name.
 
@@ -12,6 +15,7 @@ mod contract;
 mod environment;
 mod others;
 mod placement;
+mod ucx;
 
 use std::path::Path;
 
@@ -23,6 +27,7 @@ use super::test::{Shared, Test};
 use crate::context::{Context, forever};
 use crate::hosts::Hosts;
 use crate::report::Tally;
+use crate::tools::Need;
 
 /// The flags for threads that are each treated as alone on a machine.
 pub const FLAGS: &[&str] = &[forms::MESSAGES, "-pshm-width=1"];
@@ -39,31 +44,50 @@ pub fn hosts_threads(context: &Context) -> usize {
 }
 
 /// Returns a form of programs on three machines.
-const fn on_hosts(name: &'static str, set: Setting) -> Form {
+const fn on_hosts(name: &'static str, flags: &'static [&'static str], set: Setting) -> Form {
     Form {
         name,
         group: Group::Messages,
         cc: "gcc",
-        flags: &["-O", forms::MESSAGES],
+        flags,
         fixed: false,
         set,
         under: &[],
     }
 }
 
+const BY_MPI_FLAGS: &[&str] = &["-O", forms::MESSAGES];
+
 /// The threads of each machine together, or all apart, with a cache or without.
 static ON_HOSTS: &[Form] = &[
-    on_hosts("hosts", &[("UPC_PSHM_WIDTH", "8")]),
+    on_hosts("hosts", BY_MPI_FLAGS, &[("UPC_PSHM_WIDTH", "8")]),
     on_hosts(
         "hosts-apart",
+        BY_MPI_FLAGS,
         &[("UPC_PSHM_WIDTH", "1"), ("UPC_CACHE", "off")],
     ),
     on_hosts(
         "hosts-cache",
+        BY_MPI_FLAGS,
         &[("UPC_PSHM_WIDTH", "8"), ("UPC_CACHE", "on")],
     ),
-    on_hosts("hosts-apart-cache", &[("UPC_PSHM_WIDTH", "1")]),
+    on_hosts(
+        "hosts-apart-cache",
+        BY_MPI_FLAGS,
+        &[("UPC_PSHM_WIDTH", "1")],
+    ),
 ];
+
+/// The contract's suite by MPI.
+static BY_MPI: contract::Wire = contract::Wire {
+    name: "",
+    flag: forms::MESSAGES,
+    on_hosts: &[],
+    needs: &[Need::OpenMpi],
+    few: 3,
+    few_ends: 1,
+    few_on_hosts: true,
+};
 
 pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     let work: &Path = forever(context.fresh("mpi")?).as_path();
@@ -112,10 +136,11 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
         .iter()
         .filter(|plan| forms::is_taken(&plan.name, HOSTS_SHARE, context.long));
     for plan in own.iter().chain(litmus).chain(some) {
-        tests.extend(host_test(context, work, plan, &hosts));
+        tests.extend(host_test(context, work, plan, &hosts, ON_HOSTS));
     }
     tests.push(environment::test(context, work, &hosts));
-    tests.extend(contract::tests(context, work, &hosts)?);
+    tests.extend(contract::tests(context, work, &hosts, &BY_MPI)?);
+    tests.extend(ucx::tests(context, work, &hosts, [own, litmus, others])?);
     Ok(tests)
 }
 
@@ -140,15 +165,16 @@ fn whole(plan: &'static Plan, form: &'static Form) -> Vec<Case> {
     }
 }
 
-/// Returns the test of a program on three machines, in a form that its name chooses; `None`: it is not suited to these
-/// forms.
+/// Returns the test of a program on three machines, in one of the forms that its name chooses; `None`: it is not suited
+/// to them.
 fn host_test(
     context: &'static Context,
     work: &'static Path,
     plan: &'static Plan,
     hosts: &Shared<Hosts>,
+    forms: &'static [Form],
 ) -> Option<Test> {
-    let fit: Vec<&'static Form> = ON_HOSTS.iter().filter(|form| plan.fits(form)).collect();
+    let fit: Vec<&'static Form> = forms.iter().filter(|form| plan.fits(form)).collect();
     let form = *forms::choose(&plan.name, &fit)?;
     let threads = match plan.threads.len() {
         1 => plan.threads[0],
@@ -162,6 +188,9 @@ fn host_test(
     let hosts = hosts.clone();
     let name = format!("{}::{}", plan.name, form.name);
     Some(Test::new(name.clone(), move || {
+        if let Some(why) = form.missing() {
+            return Tally::skipped(&name, &why);
+        }
         match hosts.get(|| Hosts::up(context)) {
             Err(why) => Tally::skipped(&name, &why),
             Ok(hosts) => Tally::one(

@@ -12,7 +12,9 @@ use crate::context::{COMPILE, Context, files, forever, read, stem, write};
 use crate::hosts::Hosts;
 use crate::process::{self, Output};
 use crate::report::Tally;
+use crate::suites::forms::Setting;
 use crate::suites::test::{Shared, Test};
+use crate::tools::{self, Need};
 
 /// The number of threads, and how many of them share memory. A normal run takes the first few.
 const ALONE: &[(usize, usize)] = &[
@@ -32,8 +34,6 @@ const ALONE: &[(usize, usize)] = &[
 const APART: &[(usize, usize)] = &[(3, 8), (6, 8), (2, 1), (5, 1), (5, 2), (8, 2)];
 /// The same for the ways to end.
 const ENDS: &[(usize, usize)] = &[(3, 1), (2, 8), (5, 2), (1, 1)];
-const FEW: usize = 3;
-const FEW_ENDS: usize = 1;
 
 const LIMIT: Duration = Duration::from_secs(120);
 const END_LIMIT: Duration = Duration::from_secs(30);
@@ -51,15 +51,31 @@ struct End {
 
 const SAID: &str = "said;";
 
+/// What carries the messages, and how much of the suite runs with it.
+pub struct Wire {
+    /// The beginning of the tests' names.
+    pub name: &'static str,
+    /// The option of upcc.
+    pub flag: &'static str,
+    /// The environment on three machines.
+    pub on_hosts: Setting,
+    pub needs: &'static [Need],
+    /// The number of shapes, and of shapes that end, of a normal run.
+    pub few: usize,
+    pub few_ends: usize,
+    /// Whether a normal run has three machines, too.
+    pub few_on_hosts: bool,
+}
+
 /// Builds the program: C, and a UPC unit, whose note gives upcrun the transport.
-fn build(context: &Context, work: &Path) -> Result<PathBuf, String> {
+fn build(context: &Context, work: &Path, wire: &Wire) -> Result<PathBuf, String> {
     let runtime = context.root.join("runtime-c");
     let folder = runtime.join("tests/transport");
-    let program = work.join("contract");
+    let program = work.join(format!("contract{}", wire.flag));
     let unit = work.join("contract_unit.upc");
     write(&unit, "typedef int contract_unit;\n")?;
     let mut link = context.upcc("gcc");
-    link.arg("-network=mpi").arg(&unit);
+    link.arg(wire.flag).arg(&unit);
     for source in files(&folder, "c")? {
         let object = work.join(format!("contract_{}.o", stem(&source)));
         let mut gcc = Command::new("gcc");
@@ -187,11 +203,18 @@ impl Place {
         }
     }
 
-    /// Returns upcrun. Err: three machines cannot be simulated on this one.
-    fn upcrun(&self, context: &Context) -> Result<Command, String> {
+    /// Returns upcrun. Err: three machines cannot be simulated on this one, or something is not installed.
+    fn upcrun(&self, context: &Context, wire: &Wire) -> Result<Command, String> {
+        if let Some(why) = tools::missing(wire.needs) {
+            return Err(why);
+        }
         match self {
             Place::OneMachine => Ok(Command::new(&context.upcrun)),
-            Place::ThreeMachines(hosts) => Ok(hosts.get(|| Hosts::up(context))?.upcrun()),
+            Place::ThreeMachines(hosts) => {
+                let mut upcrun = hosts.get(|| Hosts::up(context))?.upcrun();
+                upcrun.envs(wire.on_hosts.iter().copied());
+                Ok(upcrun)
+            }
         }
     }
 }
@@ -200,6 +223,7 @@ pub fn tests(
     context: &'static Context,
     work: &'static Path,
     hosts: &Shared<Hosts>,
+    wire: &'static Wire,
 ) -> Result<Vec<Test>, String> {
     let table = context.root.join("runtime-c/tests/transport/table.txt");
     let all_ends: &'static [End] = forever(ends(&table)?);
@@ -208,19 +232,20 @@ pub fn tests(
     for place in [Place::OneMachine, Place::ThreeMachines(hosts.clone())] {
         let mut add = |what: &str, shape: (usize, usize), end: Option<&'static End>| {
             let name = format!(
-                "contract::{what}::{} threads of {}, {} together",
+                "{}contract::{what}::{} threads of {}, {} together",
+                wire.name,
                 shape.0,
                 place.words(),
                 shape.1
             );
             let (program, place) = (program.clone(), place.clone());
             tests.push(Test::new(name.clone(), move || {
-                let upcrun = match place.upcrun(context) {
+                let upcrun = match place.upcrun(context, wire) {
                     Ok(upcrun) => upcrun,
                     Err(why) => return Tally::skipped(&name, &why),
                 };
                 let verdict = program
-                    .get(|| build(context, work))
+                    .get(|| build(context, work, wire))
                     .and_then(|program| match end {
                         None => cases(upcrun, program, shape),
                         Some(end) => start(upcrun, program, shape, &["end", &end.name], END_LIMIT)
@@ -229,10 +254,13 @@ pub fn tests(
                 Tally::one(&name, verdict)
             }));
         };
-        for &shape in few(context, place.shapes(), FEW) {
+        if !context.long && !wire.few_on_hosts && matches!(place, Place::ThreeMachines(_)) {
+            continue;
+        }
+        for &shape in few(context, place.shapes(), wire.few) {
             add("all", shape, None);
         }
-        for &shape in few(context, ENDS, FEW_ENDS) {
+        for &shape in few(context, ENDS, wire.few_ends) {
             for end in all_ends {
                 add(&end.name, shape, Some(end));
             }
