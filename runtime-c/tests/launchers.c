@@ -6,10 +6,10 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
-#include "transport/mpi/launcher_address.c"
-#include "transport/mpi/launcher_bytes.c"
-#include "transport/mpi/launcher_join.c"
-#include "transport/mpi/sha256.c"
+#include "transport/messages/launcher_address.c"
+#include "transport/messages/launcher_bytes.c"
+#include "transport/messages/launcher_join.c"
+#include "transport/messages/sha256.c"
 
 enum { SILENT = 70, LONGEST_MS = 10000 };
 
