@@ -41,6 +41,12 @@ impl Wanted {
         }
     }
 
+    /// How often everything is measured. What else the machine does, and where its processes happen to lie in memory,
+    /// makes whole runs slower.
+    fn rounds(&self) -> usize {
+        if self.quick { 1 } else { 2 }
+    }
+
     /// The milliseconds that a repetition takes.
     fn milliseconds(&self) -> &'static str {
         if self.quick { "0.2" } else { "2.5" }
@@ -55,7 +61,7 @@ pub fn measure(wanted: &Wanted) -> Result<Platform, Failure> {
     let folder = Temps::new(None)?;
     let source = folder.file("measure.upc");
     std::fs::write(&source, PROGRAM).map_err(|error| Failure::io("write", &source, &error))?;
-    let mut settings = Vec::new();
+    let mut runs = Vec::new();
     for &network in &wanted.networks {
         let program = folder.file(network.name());
         compile(&source, network, &program)?;
@@ -63,16 +69,20 @@ pub fn measure(wanted: &Wanted) -> Result<Platform, Failure> {
             Network::Smp => &[None],
             Network::Mpi | Network::Ucx => &[Some(true), Some(false)],
         };
-        for &cache in caches {
-            let of_network = Run {
-                wanted,
-                network,
-                program: program.clone(),
-                cache,
-            };
-            settings.push(of_network.setting()?);
+        runs.extend(caches.iter().map(|&cache| Run {
+            wanted,
+            network,
+            program: program.clone(),
+            cache,
+        }));
+    }
+    let mut settings: Vec<Setting> = runs.iter().map(Run::empty).collect();
+    for _ in 0..wanted.rounds() {
+        for (run, setting) in runs.iter().zip(&mut settings) {
+            run.measure(setting)?;
         }
     }
+    share_alike(&mut settings);
     let processors = available_parallelism().map_or(1, usize::from);
     Ok(Platform {
         name: "measured by upcrun -calibrate".to_owned(),
@@ -101,8 +111,19 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn setting(&self) -> Result<Setting, Failure> {
-        let mut costs: BTreeMap<String, Vec<Cost>> = BTreeMap::new();
+    /// The setting without costs.
+    fn empty(&self) -> Setting {
+        Setting {
+            network: self.network.name().to_owned(),
+            cache: self.cache,
+            cache_line: CACHE_LINE,
+            cache_lines: CACHE_LINES,
+            costs: BTreeMap::new(),
+        }
+    }
+
+    /// Measures all costs once, and keeps the lower ones.
+    fn measure(&self, setting: &mut Setting) -> Result<(), Failure> {
         for threads in self.wanted.threads() {
             self.report(threads);
             let text = must("upcrun", &mut self.upcrun(threads)?)?;
@@ -110,16 +131,10 @@ impl Run<'_> {
                 let (name, cost) = cost(line, threads).ok_or_else(|| {
                     Failure::environment(format!("the measured program printed `{line}`"))
                 })?;
-                costs.entry(name).or_default().push(cost);
+                keep_lower(setting.costs.entry(name).or_default(), cost);
             }
         }
-        Ok(Setting {
-            network: self.network.name().to_owned(),
-            cache: self.cache,
-            cache_line: CACHE_LINE,
-            cache_lines: CACHE_LINES,
-            costs,
-        })
+        Ok(())
     }
 
     /// Says what is measured now: it takes some time.
@@ -153,6 +168,30 @@ impl Run<'_> {
     }
 }
 
+/// Adds a cost, unless there is a lower one for as many threads and bytes.
+fn keep_lower(costs: &mut Vec<Cost>, cost: Cost) {
+    let same = |it: &&mut Cost| (it.threads, it.bytes) == (cost.threads, cost.bytes);
+    match costs.iter_mut().find(same) {
+        Some(known) if known.time.mean <= cost.time.mean => {}
+        Some(known) => *known = cost,
+        None => costs.push(cost),
+    }
+}
+
+/// Gives all settings of a network the lower costs of what the cache does not change: it was measured in each.
+fn share_alike(settings: &mut [Setting]) {
+    let all = settings.to_vec();
+    for setting in settings {
+        let others = all.iter().filter(|it| it.network == setting.network);
+        for (name, costs) in others.flat_map(|it| &it.costs) {
+            let is_alike = named(name).is_some_and(|it| !it.cached);
+            if let Some(known) = setting.costs.get_mut(name).filter(|_| is_alike) {
+                costs.iter().for_each(|cost| keep_lower(known, *cost));
+            }
+        }
+    }
+}
+
 /// The operation and the cost in a line `NAME BYTES MEDIAN LOW HIGH`.
 fn cost(line: &str, threads: u32) -> Option<(String, Cost)> {
     let words: Vec<&str> = line.split(' ').collect();
@@ -175,4 +214,55 @@ fn cost(line: &str, threads: u32) -> Option<(String, Cost)> {
         };
         (name.to_owned(), cost)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cost, Setting, Time, keep_lower, share_alike};
+    use std::collections::BTreeMap;
+
+    fn setting(cache: bool, mean: f64) -> Setting {
+        let cost = |threads| Cost {
+            threads,
+            bytes: 0,
+            time: Time::exactly(mean * f64::from(threads)),
+        };
+        let costs = || vec![cost(2), cost(4)];
+        Setting {
+            network: "mpi".to_owned(),
+            cache: Some(cache),
+            cache_line: 1024,
+            cache_lines: 1024,
+            costs: ["barrier", "update"]
+                .map(|it| (it.to_owned(), costs()))
+                .into(),
+        }
+    }
+
+    #[test]
+    fn what_the_cache_does_not_change_has_the_lower_cost_everywhere() {
+        let mut both = [setting(true, 300.0), setting(false, 100.0)];
+        share_alike(&mut both);
+        let of = |setting: &Setting, name: &str| setting.costs[name][1].time.mean;
+        let means = both
+            .each_ref()
+            .map(|it| (of(it, "barrier"), of(it, "update")));
+        assert_eq!(means, [(400.0, 1200.0), (400.0, 400.0)]);
+    }
+
+    #[test]
+    fn the_lower_of_two_costs_is_kept() {
+        let mut costs: BTreeMap<String, Vec<Cost>> = setting(true, 2.0).costs;
+        let costs = costs.get_mut("update").expect("a cost of the setting");
+        let of = |threads, mean| Cost {
+            threads,
+            bytes: 0,
+            time: Time::exactly(mean),
+        };
+        keep_lower(costs, of(2, 3.0));
+        keep_lower(costs, of(4, 9.0));
+        keep_lower(costs, of(8, 7.0));
+        let means: Vec<f64> = costs.iter().map(|it| it.time.mean).collect();
+        assert_eq!(means, [3.0, 8.0, 7.0]);
+    }
 }

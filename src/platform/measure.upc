@@ -25,11 +25,15 @@
 #define REPEATS 7
 #define FEW 3                       /* repetitions of what takes long */
 #define FEWEST 8                    /* operations of a repetition */
+#define MOST (1L << 20)             /* operations that are enough in any case */
+#define BLOCK 1001                  /* elements of a block that is no power of two */
+#define ROW 7                       /* elements of a row of a sparse matrix */
 
 typedef struct { double data[PER]; } part_t;
 
 shared part_t part[THREADS];
 shared [PLACES] double elements[PLACES * THREADS]; /* for subscripts that lead anywhere, as far as the compiler knows */
+shared [BLOCK] double found[BLOCK * THREADS]; /* a block of each thread, as most blocked arrays have */
 strict shared double flags[64 * THREADS];
 shared long counters[THREADS];
 shared [] char *shared blocks[THREADS];
@@ -40,6 +44,7 @@ strict shared int decided;
 
 static double own[PER];
 static int places[PER];
+static int near[BLOCK]; /* the numbers of all elements of the thread's block */
 static upc_lock_t *lock, *locks[2];
 static upc_atomicdomain_t *domain;
 static char *buffer;
@@ -163,6 +168,43 @@ static double gather_read(int t, long count)
             sum += elements[(long)t * PLACES + ix[j]];
     }
     return sum;
+}
+
+/* A sparse matrix by a vector. The compiler knows nothing about the subscripts, so each access has to find the thread of its element. */
+static double find_read(int t, long count)
+{
+    (void)t;
+    double sum = 0;
+
+    for (long k = 0; k < count; k += BLOCK)
+        for (int i = 0; i < BLOCK; i += ROW) {
+            double of_row = 0;
+            for (int j = i; j < i + ROW; j++)
+                of_row += own[j] * found[near[j]];
+            sum += of_row;
+        }
+    return sum;
+}
+
+static double update(int t, long count)
+{
+    int i = begin(t);
+
+    for (long k = 0; k < count; k++) {
+        part[t].data[i] += 0;
+        i = after(i, 0);
+    }
+    return 0;
+}
+
+static double scatter_write(int t, long count)
+{
+    for (long k = 0; k < count; k += STEPS) {
+        const int *ix = places + (k + begin(0)) % (PER - STEPS);
+        for (int j = 0; j < STEPS; j++)
+            elements[(long)t * PLACES + ix[j]] = 0;
+    }
+    return 0;
 }
 
 static double near_read(int t, long count)
@@ -338,12 +380,15 @@ static const struct pattern {
     {"coalesce.read", NEXT, coalesce_read, 8},
     {"coalesce.write", NEXT, coalesce_write, 8},
     {"gather.read", NEXT, gather_read, STEPS},
+    {"scatter.write", NEXT, scatter_write, STEPS},
+    {"update", NEXT, update, 1},
     {"hit.read", NEXT, near_read, 1},
     {"miss.read", NEXT, far_read, 1},
     {"strict.read", NEXT, strict_read, 1},
     {"strict.write", NEXT, strict_write, 1},
     {"local.read", OWN, random_read, 1},
     {"local.write", OWN, random_write, 1},
+    {"find.read", OWN, find_read, BLOCK},
     {"private.read", OWN, private_read, 1},
     {"private.write", OWN, private_write, 1},
     {"memory", OWN, memory_copy, MEMORY},
@@ -416,26 +461,40 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* The shorter of two repetitions, in case something else happened during one. */
+static double shorter(const struct pattern *it, long count)
+{
+    double time = repetition(it, count), other = repetition(it, count);
+
+    return time < other ? time : other;
+}
+
+/* How often to repeat so many operations; 0: they are too few. The fence at the end of a repetition waits for all writes, which takes as long for
+ * a few as for many: operations are enough if four times as many take at least three times as long. `*before`: the time of a quarter of them. */
+static int enough(const struct pattern *it, long count, double least, double *before)
+{
+    double time = shorter(it, count);
+    /* All threads see the same times, but not at the same moment. */
+    if (MYTHREAD == 0) {
+        int is_long = time >= least / 2 || count > 1L << 28, is_steady = *before > 0 && time >= 3 * *before;
+        decided = !is_long || !(is_steady || count > MOST) ? 0 : time > 8 * least ? FEW : REPEATS;
+    }
+    *before = time;
+    upc_barrier;
+    int repeats = decided;
+    upc_barrier;
+    return repeats;
+}
+
 /* Repeats until a repetition takes `least` nanoseconds, and prints the times of one operation. */
 static void measure(const struct pattern *it, double least)
 {
-    double times[REPEATS];
+    double times[REPEATS], before = 0;
     long count = it->step < FEWEST ? FEWEST : it->step;
+    int repeats;
 
-    for (;;) {
-        /* The second one too, in case something else happened during the first. */
-        double time = repetition(it, count), other = repetition(it, count);
-        /* All threads see the same times, but not at the same moment. */
-        double shorter = time < other ? time : other;
-        if (MYTHREAD == 0)
-            decided = shorter > 8 * least ? FEW : shorter >= least / 2 || count > 1L << 28 ? REPEATS : 0;
-        upc_barrier;
-        if (decided)
-            break;
-        count *= 2;
-        upc_barrier;
-    }
-    int repeats = decided;
+    while ((repeats = enough(it, count, least, &before)) == 0)
+        count *= 4;
     for (int k = 0; k < repeats; k++)
         times[k] = repetition(it, count) / (double)count;
     qsort(times, repeats, sizeof *times, by_value);
@@ -450,6 +509,10 @@ static void prepare(void)
     for (int i = 0; i < PER; i++) {
         part[MYTHREAD].data[i] = own[i] = 0;
         places[i] = after(i * 7, 0) % PLACES;
+    }
+    for (int i = 0; i < BLOCK; i++) {
+        near[i] = MYTHREAD * BLOCK + i * 8 % BLOCK;
+        found[(long)MYTHREAD * BLOCK + i] = 0;
     }
     for (int i = 0; i < PLACES; i++)
         elements[(long)MYTHREAD * PLACES + i] = 0;

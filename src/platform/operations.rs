@@ -15,21 +15,29 @@ pub struct Operation {
     pub name: &'static str,
     /// What its cost depends on.
     pub axis: Axis,
+    /// The cache of remote memory may change its cost.
+    pub cached: bool,
     /// What is measured.
     pub meaning: &'static str,
     /// The operation that stands for it on a platform that has no cost of it.
     pub instead: Option<&'static str>,
 }
 
+/// The cache may change the cost, or never does.
+const CACHED: bool = true;
+const ALIKE: bool = false;
+
 const fn row(
     name: &'static str,
     axis: Axis,
+    cached: bool,
     instead: Option<&'static str>,
     meaning: &'static str,
 ) -> Operation {
     Operation {
         name,
         axis,
+        cached,
         meaning,
         instead,
     }
@@ -39,36 +47,39 @@ const fn row(
 /// something else.
 #[rustfmt::skip] // one row per line
 pub const OPERATIONS: &[Operation] = &[
-    row("stream.read", Axis::Threads, Some("baseline.read"), "a read of a random element by one thread, while the others wait"),
-    row("baseline.read", Axis::Threads, None, "a read of a random element"),
-    row("baseline.write", Axis::Threads, Some("baseline.read"), "a write of a random element"),
-    row("flush.read", Axis::Threads, Some("baseline.read"), "a read of a random element of the last thread by all others"),
-    row("vector.read", Axis::Threads, Some("baseline.read"), "a read of one of 64 consecutive elements, in a loop"),
-    row("vector.write", Axis::Threads, Some("baseline.write"), "a write of one of 64 consecutive elements, in a loop"),
-    row("strided.read", Axis::Threads, Some("vector.read"), "a read of each 16th element, in a loop"),
-    row("strided.write", Axis::Threads, Some("vector.write"), "a write of each 16th element, in a loop"),
-    row("coalesce.read", Axis::Threads, Some("baseline.read"), "a read of one of eight elements close to each other, in a sequence of statements"),
-    row("coalesce.write", Axis::Threads, Some("baseline.write"), "the same with writes"),
-    row("gather.read", Axis::Threads, Some("baseline.read"), "a read of a random element that a subscript selects, `a[ix[i]]` in a loop"),
-    row("hit.read", Axis::Threads, Some("local.read"), "a read of what was read before"),
-    row("miss.read", Axis::Threads, Some("baseline.read"), "a read beyond the cached lines, with what a line takes"),
-    row("strict.read", Axis::Threads, Some("baseline.read"), "a strict read"),
-    row("strict.write", Axis::Threads, Some("baseline.write"), "a strict write"),
-    row("local.read", Axis::Threads, None, "a read of a random element of the thread's own shared memory"),
-    row("local.write", Axis::Threads, Some("local.read"), "a write of one"),
-    row("private.read", Axis::Threads, Some("local.read"), "a read of a random element of private memory"),
-    row("private.write", Axis::Threads, Some("private.read"), "a write of one"),
-    row("memory", Axis::Threads, Some("private.read"), "8 bytes of a copy of a large private array by all threads at once"),
-    row("add.free", Axis::Threads, Some("strict.read"), "a fetch-and-add on a counter of the next thread, which no other thread uses"),
-    row("add.contended", Axis::Threads, Some("add.free"), "the same on one counter for all threads"),
-    row("lock.own", Axis::Threads, Some("lock.free"), "upc_lock and upc_unlock of a free lock of the thread's own"),
-    row("lock.free", Axis::Threads, Some("add.free"), "upc_lock and upc_unlock of a free lock of the next thread"),
-    row("lock.contended", Axis::Threads, Some("lock.free"), "the same of one lock that all threads want"),
-    row("barrier", Axis::Threads, Some("lock.contended"), "upc_barrier"),
-    row("broadcast", Axis::Threads, Some("barrier"), "upc_all_broadcast of 8 bytes"),
-    row("reduce", Axis::Threads, Some("broadcast"), "upc_all_reduceL of an element of each thread"),
-    row("bulk.read", Axis::Bytes, Some("baseline.read"), "upc_memget of this number of bytes"),
-    row("bulk.write", Axis::Bytes, Some("bulk.read"), "upc_memput of this number of bytes"),
+    row("stream.read", Axis::Threads, CACHED, Some("baseline.read"), "a read of a random element by one thread, while the others wait"),
+    row("baseline.read", Axis::Threads, CACHED, None, "a read of a random element"),
+    row("baseline.write", Axis::Threads, CACHED, Some("baseline.read"), "a write of a random element"),
+    row("flush.read", Axis::Threads, CACHED, Some("baseline.read"), "a read of a random element of the last thread by all others"),
+    row("vector.read", Axis::Threads, CACHED, Some("baseline.read"), "a read of one of 64 consecutive elements, in a loop"),
+    row("vector.write", Axis::Threads, CACHED, Some("baseline.write"), "a write of one of 64 consecutive elements, in a loop"),
+    row("strided.read", Axis::Threads, CACHED, Some("vector.read"), "a read of each 16th element, in a loop"),
+    row("strided.write", Axis::Threads, CACHED, Some("vector.write"), "a write of each 16th element, in a loop"),
+    row("coalesce.read", Axis::Threads, CACHED, Some("baseline.read"), "a read of one of eight elements close to each other, in a sequence of statements"),
+    row("coalesce.write", Axis::Threads, CACHED, Some("baseline.write"), "the same with writes"),
+    row("gather.read", Axis::Threads, CACHED, Some("baseline.read"), "a read of a random element that a subscript selects, `a[ix[i]]` in a loop"),
+    row("scatter.write", Axis::Threads, CACHED, Some("vector.write"), "a write of a random element that a subscript selects, `a[ix[i]] = x` in a loop"),
+    row("update", Axis::Threads, CACHED, None, "a read and a write of the same random element"),
+    row("hit.read", Axis::Threads, CACHED, Some("local.read"), "a read of what was read before"),
+    row("miss.read", Axis::Threads, CACHED, Some("baseline.read"), "a read beyond the cached lines, with what a line takes"),
+    row("strict.read", Axis::Threads, ALIKE, Some("baseline.read"), "a strict read"),
+    row("strict.write", Axis::Threads, ALIKE, Some("baseline.write"), "a strict write"),
+    row("local.read", Axis::Threads, ALIKE, None, "a read of a random element of the thread's own shared memory"),
+    row("local.write", Axis::Threads, ALIKE, Some("local.read"), "a write of one"),
+    row("find.read", Axis::Threads, ALIKE, None, "a read of an element that a subscript selects, in the processor's cache, of a block whose thread must be found"),
+    row("private.read", Axis::Threads, ALIKE, Some("local.read"), "a read of a random element of private memory"),
+    row("private.write", Axis::Threads, ALIKE, Some("private.read"), "a write of one"),
+    row("memory", Axis::Threads, ALIKE, Some("private.read"), "8 bytes of a copy of a large private array by all threads at once"),
+    row("add.free", Axis::Threads, ALIKE, Some("strict.read"), "a fetch-and-add on a counter of the next thread, which no other thread uses"),
+    row("add.contended", Axis::Threads, ALIKE, Some("add.free"), "the same on one counter for all threads"),
+    row("lock.own", Axis::Threads, ALIKE, Some("lock.free"), "upc_lock and upc_unlock of a free lock of the thread's own"),
+    row("lock.free", Axis::Threads, ALIKE, Some("add.free"), "upc_lock and upc_unlock of a free lock of the next thread"),
+    row("lock.contended", Axis::Threads, ALIKE, Some("lock.free"), "the same of one lock that all threads want"),
+    row("barrier", Axis::Threads, ALIKE, Some("lock.contended"), "upc_barrier"),
+    row("broadcast", Axis::Threads, ALIKE, Some("barrier"), "upc_all_broadcast of 8 bytes"),
+    row("reduce", Axis::Threads, ALIKE, Some("broadcast"), "upc_all_reduceL of an element of each thread"),
+    row("bulk.read", Axis::Bytes, CACHED, Some("baseline.read"), "upc_memget of this number of bytes"),
+    row("bulk.write", Axis::Bytes, CACHED, Some("bulk.read"), "upc_memput of this number of bytes"),
 ];
 
 /// Returns the operation of a name.
