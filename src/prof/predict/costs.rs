@@ -1,7 +1,8 @@
 //! What one operation of a row costs on a platform.
 
 use super::Changes;
-use super::shape::{Cache, Shape, VECTOR};
+use super::lines::Cache;
+use super::shape::{Shape, VECTOR};
 use super::work::{Cause, Row};
 use crate::platform::{Placement, Platform, Setting, Time};
 use crate::references::{Class, Transfer};
@@ -71,8 +72,22 @@ impl Costs<'_> {
         self.of("memory", 0).mean
     }
 
+    /// Nanoseconds to find out to which thread an element belongs; 0: the platform does not say. That takes a processor,
+    /// so threads that share one do it one after another.
+    pub fn find(&self) -> f64 {
+        let costs = self.setting.costs.get("find.read");
+        let all = costs.into_iter().flatten();
+        let more = all.clone().filter(|it| it.threads >= self.at.threads);
+        let cost = more.min_by_key(|it| it.threads);
+        let cost = cost.or_else(|| all.max_by_key(|it| it.threads));
+        cost.filter(|_| self.setting.is_mapped()).map_or(0.0, |it| {
+            let load = self.platform.placement(it.threads, None).load.max(1.0);
+            it.time.mean / load * self.at.load.max(1.0)
+        })
+    }
+
     /// The cache of a thread; `None`: there is none.
-    fn cache(&self) -> Option<Cache> {
+    pub fn cache(&self) -> Option<Cache> {
         let bytes = f64::from(self.setting.cache_line) * f64::from(self.setting.cache_lines);
         let line = self
             .changes
@@ -226,9 +241,21 @@ impl Costs<'_> {
         match self.cache() {
             Some(cache) if is_known && self.knows("miss.read") => {
                 let part = self.misses(row, cache, shape);
-                let (hit, miss) = (self.of("hit.read", 0), self.miss());
+                let hit = self.of("hit.read", 0);
+                let miss = self.miss("miss.read");
+                let miss = match self.updates(row) {
+                    // A line that was written makes room for another one.
+                    true => {
+                        let evicting = shape.evicting(cache);
+                        miss.times(1.0 - evicting)
+                            .plus(self.miss("update").times(evicting))
+                    }
+                    false => miss,
+                };
                 hit.times(1.0 - part).plus(miss.times(part))
             }
+            // The read sends the collected writes ahead of itself.
+            _ if self.updates(row) => self.round_trip("update"),
             Some(_) if class == Class::Coalesce => self.shared_trip("coalesce.read", 8.0),
             None if class == Class::Coalesce => self.round_trip("coalesce.read"),
             _ => self.again(self.round_trip("baseline.read"), shape),
@@ -237,7 +264,13 @@ impl Costs<'_> {
 
     fn write(&self, row: &Row, shape: &Shape) -> Time {
         let (class, transfer) = self.transfer(row);
+        if transfer == Transfer::Single && self.updates(row) {
+            return self.of("local.write", 0);
+        }
         match transfer {
+            Transfer::Scatter if self.knows("scatter.write") => {
+                self.shared_trip("scatter.write", GATHERED)
+            }
             Transfer::Strict => self.round_trip("strict.write"),
             Transfer::Strip if self.knows("bulk.write") => self.strip(row, "bulk.write", shape),
             Transfer::Strip | Transfer::Scatter => self.shared_trip("vector.write", VECTOR),
@@ -290,15 +323,21 @@ impl Costs<'_> {
             .plus(line.at_least(0.0).times(fetched / phase))
     }
 
-    /// A miss brings a line.
-    fn miss(&self) -> Time {
+    /// The row is a part of updates, of which the platform knows the cost: that of the read has that of the write in it.
+    fn updates(&self, row: &Row) -> bool {
+        let known = row.known.as_ref();
+        known.is_some_and(|it| it.updates) && self.knows("update")
+    }
+
+    /// An operation that misses brings a line.
+    fn miss(&self, operation: &str) -> Time {
         match self.changes.cache_line {
-            None => self.round_trip("miss.read"),
+            None => self.round_trip(operation),
             Some(bytes) => {
                 let before = self.bulk("bulk.read", f64::from(self.setting.cache_line));
                 let now = self.bulk("bulk.read", bytes as f64);
                 let ratio = now.mean / before.mean.max(f64::MIN_POSITIVE);
-                self.round_trip("miss.read").times(ratio)
+                self.round_trip(operation).times(ratio)
             }
         }
     }

@@ -10,6 +10,7 @@
 
 mod blocks;
 mod costs;
+mod lines;
 mod model;
 mod print;
 mod shape;

@@ -11,6 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The value of a name in a formula that nobody has given: so large that the highest power counts.
 const LARGE: f64 = 10_000.0;
+/// By how much what is read may differ from the whole array.
+const WHOLE: f64 = 0.1;
 /// Less than this part of the remote accesses that a random distribution would make: only borders are remote.
 const BORDER: f64 = 0.5;
 
@@ -291,6 +293,10 @@ impl Model<'_> {
                 true => (it * others).min(phase * row.bytes),
                 false => it * others,
             }),
+            owners: match self.walked(row, later) {
+                Some((bytes, each)) => (bytes / each).ceil().min(others),
+                None => others,
+            },
         })
     }
 
@@ -414,7 +420,10 @@ impl Model<'_> {
             },
         };
         let rows = [
-            own("computing", base.together * growth * load * compute),
+            own(
+                "computing",
+                (base.together * growth * load + self.finding()) * compute,
+            ),
             own(
                 "computing by one thread",
                 base.alone * growth * threads * compute,
@@ -425,6 +434,23 @@ impl Model<'_> {
             ),
         ];
         rows.into_iter().filter(|row| row.time.mean > 0.0).collect()
+    }
+
+    /// What finding the threads of elements takes more than it took in the recorded run.
+    fn finding(&self) -> f64 {
+        let later = self.target.later.unwrap_or(self.work);
+        let of = |work: &Work, is_later: bool, each: f64| {
+            let known = |it: &&Formula| it.names().all(|name| self.has_value(name));
+            let counts = work.finds.iter().filter(known);
+            let counts = counts.map(|it| it.evaluate(&|name| self.value(is_later, name)));
+            counts.sum::<f64>() * each
+        };
+        let before = of(self.work, false, self.before.find()) * self.growth() * self.load();
+        let after = of(later, true, self.after.find());
+        match self.after.find() > 0.0 {
+            true => after - before,
+            false => 0.0,
+        }
     }
 
     /// How many times as long computing takes because threads share processors.
@@ -439,6 +465,13 @@ impl Model<'_> {
         let random = remote_part(self.work.threads);
         let is_access = matches!(row.cause, Cause::Read | Cause::Write);
         is_access && all.is_some_and(|all| row.count < BORDER * random * all)
+    }
+
+    /// Somebody has given the value of a name, or the recording tells it.
+    fn has_value(&self, name: &str) -> bool {
+        let given = |of: &BTreeMap<String, i64>| of.contains_key(name);
+        let is_given = given(self.target.values) || given(&self.changes.parameters);
+        ["THREADS", "MYTHREAD"].contains(&name) || is_given || self.turns.contains_key(name)
     }
 
     /// A name's value in the recorded run, and in the predicted one.
@@ -482,7 +515,7 @@ impl Model<'_> {
         let growth = self
             .ratio(count(row).as_ref(), count(later).as_ref())
             .unwrap_or_else(|| self.growth());
-        let spread = spread(self.work.threads, self.after.at.threads);
+        let spread = self.spread(row);
         let remote = match row.cause {
             Cause::Read | Cause::Write if self.is_border(row) => {
                 let along = self.ratio(turns(row).as_ref(), turns(later).as_ref());
@@ -498,6 +531,36 @@ impl Model<'_> {
             Some(self.target.blocks.factor(array, *block))
         });
         Ok(remote * block.transpose()?.unwrap_or(1.0))
+    }
+
+    /// The bytes of an array that each thread walks through from its beginning, and those of the part of a thread. `None`:
+    /// the elements are others, or not the whole array was read in the recorded run, so that nothing tells where the walk
+    /// begins.
+    fn walked(&self, row: &Row, later: bool) -> Option<(f64, f64)> {
+        let known = row.known.as_ref().filter(|it| it.step.is_some())?;
+        let each = row.array_bytes.filter(|it| *it > 0.0)?;
+        let (phase, repeats) = (known.phase.as_ref()?, known.repeats.as_ref()?);
+        let bytes = |later: bool| {
+            let value = |it: &Formula| it.evaluate(&|name| self.value(later, name));
+            value(phase) / value(repeats).max(1.0) * row.bytes
+        };
+        let whole = each * f64::from(self.work.threads);
+        let was_all = (bytes(false) / whole - 1.0).abs() < WHOLE;
+        (was_all && !self.is_border(row)).then(|| (bytes(later), each))
+    }
+
+    /// How many times as many accesses of a row are remote. Where all threads walk through the same part of an array, the
+    /// thread to which least of it belongs takes longest.
+    fn spread(&self, row: &Row) -> f64 {
+        let (before, after) = (self.work.threads, self.after.at.threads);
+        match self.walked(row, true) {
+            Some((bytes, each)) if before > 1 && bytes > 0.0 => {
+                let others = f64::from(after.saturating_sub(1));
+                let own = (bytes - each * others).clamp(0.0, each);
+                (1.0 - own / bytes) / remote_part(before)
+            }
+            Some(_) | None => spread(before, after),
+        }
     }
 
     fn row(&self, at: usize, row: &Row) -> Result<Option<Predicted>, String> {

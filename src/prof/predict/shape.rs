@@ -1,11 +1,12 @@
 //! How the accesses of a row follow one another: which of them share a message, and which touch what the thread has read
 //! since it last synchronized.
 
+use super::lines::{Cache, Sets};
 use crate::passes::runs::{GATHERED, STRIP_BYTES};
 use crate::references::Transfer;
 
 /// The most bytes of strips that follow one another which the runtime brings in advance (`runtime-c/src/cache/strip.c`).
-const AHEAD: f64 = 65536.0;
+const AHEAD: f64 = 65_536.0;
 /// The elements of a short vector in the measurement of vector accesses, and of a run whose length nobody knows.
 pub(super) const VECTOR: f64 = 64.0;
 
@@ -24,15 +25,8 @@ pub struct Shape {
     pub step: Option<f64>,
     /// Bytes of the memory of others in which the accesses are; `None`: unknown.
     pub among: Option<f64>,
-}
-
-/// The cache of a thread.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Cache {
-    /// Bytes of a line.
-    pub line: f64,
-    /// Lines.
-    pub lines: f64,
+    /// The threads to whose memory they go.
+    pub owners: f64,
 }
 
 impl Shape {
@@ -60,48 +54,71 @@ impl Shape {
         self.distinct() <= cache.line * cache.lines
     }
 
+    /// The part of lines that are not there any more when they are read again in the same order: others have their sets.
+    fn lost(&self, cache: Cache) -> f64 {
+        let sets = Sets::new(cache, self.distinct(), self.owners);
+        1.0 - sets.alone() / sets.lines().max(1.0)
+    }
+
     /// The part of accesses for which the cache has no line (section 7.2 of the thesis).
     pub fn misses(&self, cache: Cache) -> f64 {
         match (self.step, self.among) {
             (Some(step), _) => {
-                let first = if self.fits(cache) { self.first } else { 1.0 };
-                (first * step / cache.line).min(1.0)
+                let part = self.first + (1.0 - self.first) * self.lost(cache);
+                (part * step / cache.line).min(1.0)
             }
-            // Accesses anywhere among so many lines touch most of them once, if there are enough accesses.
             (None, Some(among)) if self.phase > 0.0 => {
-                let all = (among / cache.line).max(1.0);
-                let touched = all * (1.0 - (-self.phase / all).exp());
-                // Of more lines than the cache has, a part is there.
-                (touched / self.phase)
-                    .max(1.0 - cache.lines / all)
-                    .clamp(0.0, 1.0)
+                let sets = Sets::new(cache, among, self.owners);
+                (sets.missed(self.phase) / self.phase).min(1.0)
             }
             (None, _) => self.first.min(1.0),
         }
     }
 
-    /// The messages that bring the strips of an access, and the bytes of one. Without a cache each run has one. With it,
-    /// what is read again is there from the second time on, and strips that follow one another come together.
-    pub fn strips(&self, cache: Option<Cache>) -> (f64, f64) {
-        let bytes = self.run * self.bytes;
-        let Some(cache) = cache else {
-            return (1.0 / self.run, bytes);
-        };
-        let distinct = self.distinct();
-        if self.phase <= 0.0 || (!self.fits(cache) && self.first < 1.0) {
-            return (1.0 / self.run, bytes);
+    /// The part of accesses without a line that take the place of another line. Accesses in order find places enough,
+    /// unless the cache does not hold what is read.
+    pub fn evicting(&self, cache: Cache) -> f64 {
+        match (self.step, self.among) {
+            (None, Some(among)) if self.phase > 0.0 => {
+                let sets = Sets::new(cache, among, self.owners);
+                1.0 - sets.taken(self.phase) / sets.missed(self.phase).max(1.0)
+            }
+            _ => 1.0 - (cache.line * cache.lines / self.distinct().max(1.0)).min(1.0),
         }
-        let runs = (distinct / bytes).max(1.0);
-        // Each message brings twice as much as the one before.
-        let together = (1.0 + (1.0 + runs).log2() + distinct / AHEAD).min(runs);
-        let messages = together / self.phase;
-        ((messages).min(1.0 / self.run), distinct / together)
+        .max(0.0)
+    }
+
+    /// The messages that bring the strips of an access, and the bytes of one. Without a cache each run has one. With it,
+    /// what is read again is there from the second time on, as far as lines have sets of their own, and strips that
+    /// follow one another come together.
+    pub fn strips(&self, cache: Option<Cache>) -> (f64, f64) {
+        let alone = (1.0 / self.run, self.run * self.bytes);
+        let Some(cache) = cache.filter(|_| self.phase > 0.0) else {
+            return alone;
+        };
+        let (distinct, lost) = (self.distinct(), self.lost(cache));
+        // Nothing is found again: the strips are not kept.
+        if lost >= 1.0 && self.first < 1.0 {
+            return alone;
+        }
+        let again = 1.0 / self.first - 1.0;
+        let parts = self.owners.max(1.0);
+        let messages =
+            self.together(distinct) + again * parts * self.together(lost * distinct / parts);
+        let bytes = distinct * (1.0 + again * lost);
+        ((messages / self.phase).min(alone.0), bytes / messages)
+    }
+
+    /// The messages for strips that follow one another: each brings twice as much as the one before.
+    fn together(&self, bytes: f64) -> f64 {
+        let runs = bytes / (self.run * self.bytes);
+        (1.0 + (1.0 + runs).log2() + bytes / AHEAD).min(runs.max(f64::from(bytes > 0.0)))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Cache, Shape};
+    use super::{AHEAD, Cache, Shape};
     use crate::references::Transfer;
 
     const CACHE: Cache = Cache {
@@ -117,6 +134,7 @@ mod tests {
             first: 1.0,
             step: Some(8.0),
             among: None,
+            owners: 1.0,
         }
     }
 
@@ -175,6 +193,34 @@ mod tests {
             phase: 1e9,
             ..anywhere
         };
-        assert_eq!(large.misses(CACHE), 0.75);
+        assert!((large.misses(CACHE) - 0.75).abs() < 1e-5);
+        // Nearly each miss then evicts a line; none does where each line has a set of its own.
+        assert!(large.evicting(CACHE) > 0.99);
+        assert!(anywhere.evicting(CACHE).abs() < 1e-9);
+    }
+
+    /// Two parts of 576 lines begin 433 lines from each other: 143 lines of each have sets of the other, and come again
+    /// each time. `upcrun -cache-stats` counted 14 messages for each repetition.
+    #[test]
+    fn strips_that_share_sets_come_again() {
+        let of = Shape {
+            run: 384.0,
+            phase: 192.0 * 384.0 * 384.0,
+            first: 1.0 / 192.0,
+            owners: 2.0,
+            ..shape()
+        };
+        let (messages, bytes) = of.strips(Some(CACHE));
+        let (distinct, lost) = (1152.0 * 1024.0, 286.0 / 1152.0);
+        let all = distinct * (1.0 + 191.0 * lost);
+        assert!((messages * bytes * of.phase - all).abs() < 1.0);
+        let again = messages * of.phase / 192.0;
+        assert!((12.0..20.0).contains(&again), "{again}");
+    }
+
+    #[test]
+    fn strips_are_fetched_as_far_ahead_as_the_runtime_does() {
+        let text = include_str!("../../../runtime-c/src/cache/strip.c");
+        assert!(text.contains(&format!("PREFETCH_BYTES = {AHEAD},")));
     }
 }

@@ -39,6 +39,7 @@ fn row(cause: Cause, class: Class, count: f64, formula: Option<Formula>) -> Row 
             phase: formula,
             repeats: None,
             turns: None,
+            updates: false,
             follows: Follows::default(),
         }),
     }
@@ -52,6 +53,7 @@ fn work(threads: u32, computing: f64, rows: Vec<Row>) -> Work {
         computing,
         serial: 0.0,
         amount: None,
+        finds: Vec::new(),
         flushes: 0.0,
         rows,
     }
@@ -263,6 +265,65 @@ fn what_is_read_again_is_cached() {
     let predicted = |cache| time(&of, MUPC, &changes(&[cache]), None);
     assert_near(predicted("cache=on"), 240.0 * 1_000.0 + 57_360.0 * 120.0);
     assert_near(predicted("cache=off"), 57_600.0 * 60_800.0);
+}
+
+/// An update without the cache costs 5 us, of which 100 ns are one of own memory. With the cache, 937 of 1000 updates of
+/// 16 times as many lines as sets miss, and nearly all of these write a line back.
+#[test]
+fn a_read_that_sends_writes_ahead_costs_an_update() {
+    let both = |cause| {
+        let mut row = row(cause, Class::Baseline, 1000.0, None);
+        let known = row.known.as_mut().expect("a reference");
+        (known.updates, known.step) = (true, None);
+        row.array_bytes = Some(16.0 * 64.0);
+        row
+    };
+    let of = work(2, 0.0, vec![both(Cause::Read), both(Cause::Write)]);
+    let platform = |cache: &str| {
+        format!(
+            "format = \"upcc platform 1\"\nname = \"x\"\nmachines = 4\n[[setting]]\nnetwork = \"mpi\"\ncache = {cache}\ncache-line = 64\ncache-lines = 1\n[setting.cost]\n\"baseline.read\" = [[2, 2000]]\n\"update\" = [[2, 5000]]\n\"local.read\" = [[2, 100]]\n\"hit.read\" = [[2, 100]]\n\"miss.read\" = [[2, 3000]]\n"
+        )
+    };
+    let without = time(&of, &platform("false"), &changes(&[]), None);
+    assert_near(without, 1000.0 * 4_900.0 + 1000.0 * 100.0 * 2.0);
+    let with = time(&of, &platform("true"), &changes(&[]), None);
+    // One set for 16 lines: the first access misses, and 15 of 16 later ones, which evict.
+    let missed = 1.0 + 999.0 * 15.0 / 16.0;
+    let all = (1000.0 - missed) * 100.0 + 3_000.0 + (missed - 1.0) * 5_000.0;
+    assert_near(with, all - 1000.0 * 100.0 + 1000.0 * 100.0 * 2.0);
+}
+
+/// Half of an array of 1000 elements for each thread belongs to the thread on 2 threads. On 4, all walk through the same
+/// 2000 of 4000 elements, and two of the threads have none of these.
+#[test]
+fn the_thread_with_the_least_of_a_walked_array_counts() {
+    let all = Formula::number(20_000);
+    let mut reads = row(Cause::Read, Class::Vector, 10_000.0, Some(all.clone()));
+    reads.array_bytes = Some(8_000.0);
+    let known = reads.known.as_mut().expect("a reference");
+    known.repeats = Some(Formula::number(10));
+    let mut of = work(2, 0.0, vec![reads]);
+    of.amount = Some(all);
+    // 120 ns of each of the 10000 reads are part of computing.
+    let reads = |of: &Work| time(of, MUPC, &changes(&["cache=off", "threads=4"]), None) - 1.2e6;
+    let walked = reads(&of);
+    // If less than all was read on 2 threads, nothing tells where a walk begins: three quarters are remote.
+    of.rows[0].array_bytes = Some(80_000.0);
+    assert_near(walked / reads(&of), 20_000.0 / 15_000.0);
+}
+
+/// A million accesses find their threads in 1 ms on 2 threads, and in 2 ms on 4 that have a processor each.
+#[test]
+fn finding_a_thread_takes_longer_among_more() {
+    let mut of = work(2, 50e6, Vec::new());
+    of.network = "smp".to_owned();
+    of.finds = vec![Formula::number(1_000_000), Formula::name("unknown")];
+    let text = "format = \"upcc platform 1\"\nname = \"x\"\nprocessors = 2\n[[setting]]\nnetwork = \"smp\"\n[setting.cost]\n\"baseline.read\" = [[2, 5]]\n\"local.read\" = [[2, 5]]\n\"find.read\" = [[2, 1], [4, 4], [8, 6]]\n";
+    let predicted = |threads| time(&of, text, &changes(&[threads]), None);
+    assert_near(predicted("threads=2"), 50e6);
+    assert_near(predicted("threads=4"), 100e6 + 4e6 - 2e6);
+    assert_near(predicted("threads=8"), 200e6 + 6e6 - 4e6);
+    assert_near(predicted("threads=16"), 400e6 + 12e6 - 8e6);
 }
 
 #[test]

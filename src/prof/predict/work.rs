@@ -76,6 +76,8 @@ pub struct Known {
     pub repeats: Option<Formula>,
     /// The iterations of its loop.
     pub turns: Option<Formula>,
+    /// The same statement reads and writes the element.
+    pub updates: bool,
     /// Another reference of the loop, which stands before it, has its elements in the same buffer, or in the same lines of
     /// the cache.
     pub follows: Follows,
@@ -136,6 +138,9 @@ pub struct Work {
     pub rows: Vec<Row>,
     /// How much a thread computes, as the compiler knows.
     pub amount: Option<Formula>,
+    /// How often a thread finds out to which thread an element belongs, by reference, where the time that this takes
+    /// depends on the number of threads.
+    pub finds: Vec<Formula>,
     /// How often a thread synchronizes so that its cache is emptied.
     pub flushes: f64,
 }
@@ -208,6 +213,7 @@ impl Work {
             computing: most,
             serial: if apart > CHANCE { apart } else { 0.0 },
             amount: references.and_then(|it| it.work.clone()),
+            finds: references.map_or_else(Vec::new, |it| finds(it, tables, &rows)),
             flushes,
             rows,
         }
@@ -340,9 +346,39 @@ fn known(all: &References, row: &Row) -> Option<Known> {
         phase: reference.phase.clone(),
         repeats: reference.repeats.clone(),
         turns: found.turns.clone(),
+        updates: reference.mode == Mode::ReadWrite,
         follows: Follows {
             buffer: before.iter().any(same_buffer),
             partition: before.iter().any(is_close),
         },
     })
+}
+
+/// How often references are made of which each access finds out to which thread its element belongs. In an array with a
+/// block for each thread, `upcr_at_block` of the runtime's headers compares the subscript with the ends of the first
+/// blocks, and divides it if there are more threads. A block that is a power of two is found by a shift in any case.
+fn finds(all: &References, tables: &Tables, rows: &[Row]) -> Vec<Formula> {
+    let has_one_block = |name: &str| {
+        let objects = &mut tables.objects.iter();
+        let object = objects.find(|it| tables.text(it.name) == name);
+        object.is_some_and(|it| it.bytes_per_thread <= it.block_bytes)
+    };
+    let each_finds = |it: &Reference| match it.transfer {
+        Transfer::Single | Transfer::Gather | Transfer::Scatter => {
+            it.class != Class::Local && it.block > 1 && !it.block.is_power_of_two()
+        }
+        Transfer::Strict | Transfer::Strip | Transfer::Strided | Transfer::Once => false,
+    };
+    // What is not made in each iteration counts if it was made in the recorded run.
+    let is_made = |file: &str, it: &Reference| {
+        let here = |row: &Row| row.place.line == it.line && row.place.column == it.column;
+        !it.maybe || rows.iter().any(|row| row.place.file == file && here(row))
+    };
+    let references = all
+        .loops
+        .iter()
+        .flat_map(|of| of.references.iter().map(move |it| (of, it)));
+    let references = references.filter(|(of, it)| each_finds(it) && is_made(&of.file, it));
+    let of_arrays = references.filter(|(_, it)| it.array.as_deref().is_some_and(has_one_block));
+    of_arrays.filter_map(|(_, it)| it.count.clone()).collect()
 }
