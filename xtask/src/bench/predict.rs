@@ -318,7 +318,10 @@ pub fn run(context: &Context, work: &Path) -> Result<(), String> {
         let (of, _) = recorded(work, &BLOCKS, BLOCKS.messages, &machines, form)?;
         rank(&of, &blocks())?;
     }
-    summary(&all);
+    // Of some programs only variants are compared.
+    if !all.is_empty() {
+        summary(&all);
+    }
     println!(
         "{ranked} of {pairs} pairs of variants that differ by more than {:.0} % are ranked as measured",
         DIFFERENCE * 100.0
