@@ -27,7 +27,12 @@ pub struct Costs<'a> {
 impl Costs<'_> {
     /// The cost of an operation of the platform.
     fn of(&self, operation: &str, bytes: u64) -> Time {
-        let found = self.platform.cost(self.setting, operation, bytes, self.at);
+        self.of_threads(operation, bytes, self.at)
+    }
+
+    /// The cost of an operation that these threads make at the same time.
+    fn of_threads(&self, operation: &str, bytes: u64, at: Placement) -> Time {
+        let found = self.platform.cost(self.setting, operation, bytes, at);
         let (time, from) = found.unwrap_or((Time::default(), ""));
         if from != operation {
             let pair = (operation.to_owned(), from.to_owned());
@@ -53,8 +58,12 @@ impl Costs<'_> {
 
     /// A transfer of bytes: a message without them, and what they add.
     fn bulk(&self, operation: &str, bytes: f64) -> Time {
-        let empty = self.of(operation, 8);
-        let all = self.of(operation, bytes.max(8.0) as u64);
+        self.bulk_of_threads(operation, bytes, self.at)
+    }
+
+    fn bulk_of_threads(&self, operation: &str, bytes: f64, at: Placement) -> Time {
+        let empty = self.of_threads(operation, 8, at);
+        let all = self.of_threads(operation, bytes.max(8.0) as u64, at);
         let more = all.plus(empty.times(-1.0));
         let (empty, more) = (
             empty.times(self.changes.latency),
@@ -302,7 +311,10 @@ impl Costs<'_> {
         }
         let reads = row.cause == Cause::Read;
         let (messages, bytes) = shape.strips(cache.filter(|_| reads));
-        self.bulk(operation, bytes).times(messages)
+        // One thread at least asks, and another one answers.
+        let threads = shape.active.map_or(self.at.threads, |it| it.max(2));
+        let at = Placement { threads, ..self.at };
+        self.bulk_of_threads(operation, bytes, at).times(messages)
     }
 
     /// Elements that are gathered: a message for those of a run, and what each adds; with a cache, what a line adds.
@@ -346,15 +358,10 @@ impl Costs<'_> {
     /// many times as many as were recorded, if they were.
     fn misses(&self, row: &Row, cache: Cache, shape: &Shape) -> f64 {
         let now = shape.misses(cache);
-        let recorded = Cache {
-            line: f64::from(self.setting.cache_line),
-            lines: f64::from(self.setting.cache_lines),
-        };
-        let before = shape.misses(recorded);
-        match row.hits {
-            Some(hits) if before > 0.0 => ((1.0 - hits) * now / before).min(1.0),
-            Some(hits) => 1.0 - hits,
-            None => now,
+        match (row.hits, shape.expected) {
+            (Some(hits), Some(before)) if before > 0.0 => ((1.0 - hits) * now / before).min(1.0),
+            (Some(hits), _) => 1.0 - hits,
+            (None, _) => now,
         }
     }
 }

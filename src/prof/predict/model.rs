@@ -257,6 +257,16 @@ impl Model<'_> {
 
     /// How the accesses of a row follow one another, in the recorded run or in the predicted one.
     fn shape(&self, at: usize, row: &Row, later: bool) -> Result<Shape, String> {
+        let cache = self.before.cache();
+        let recorded = self.shape_of(at, row, false)?;
+        let expected = cache.map(|it| recorded.misses(it));
+        Ok(Shape {
+            expected,
+            ..self.shape_of(at, row, later)?
+        })
+    }
+
+    fn shape_of(&self, at: usize, row: &Row, later: bool) -> Result<Shape, String> {
         let costs = if later { &self.after } else { &self.before };
         let of = match self.target.later.filter(|_| later) {
             Some(other) => &other.rows[at],
@@ -281,6 +291,8 @@ impl Model<'_> {
         let (_, transfer) = costs.transfer(row);
         let turns = value(known.and_then(|it| it.turns.as_ref()));
         let others = f64::from(costs.at.threads.saturating_sub(1));
+        let walked = self.walked(row, later);
+        let walked = walked.map(|(bytes, each)| (bytes / each).ceil());
         let block = row.array.as_ref().filter(|_| later);
         let block = block.and_then(|array| self.changes.blocks.get(array));
         Ok(Shape {
@@ -293,10 +305,12 @@ impl Model<'_> {
                 true => (it * others).min(phase * row.bytes),
                 false => it * others,
             }),
-            owners: match self.walked(row, later) {
-                Some((bytes, each)) => (bytes / each).ceil().min(others),
-                None => others,
-            },
+            owners: walked.map_or(others, |it| it.min(others)),
+            // To the others belongs what these read: they have it.
+            active: walked
+                .map(|owners| costs.at.threads.saturating_sub(owners as u32))
+                .filter(|it| *it > 0),
+            expected: None,
         })
     }
 

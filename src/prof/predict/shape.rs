@@ -27,6 +27,10 @@ pub struct Shape {
     pub among: Option<f64>,
     /// The threads to whose memory they go.
     pub owners: f64,
+    /// The threads that make such accesses at the same time; `None`: all.
+    pub active: Option<u32>,
+    /// The part of accesses for which the cache of the recorded run has no line, by these rules; `None`: it has no cache.
+    pub expected: Option<f64>,
 }
 
 impl Shape {
@@ -135,6 +139,8 @@ mod tests {
             step: Some(8.0),
             among: None,
             owners: 1.0,
+            active: None,
+            expected: None,
         }
     }
 

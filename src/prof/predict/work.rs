@@ -354,7 +354,7 @@ fn known(all: &References, row: &Row) -> Option<Known> {
     })
 }
 
-/// How often references are made of which each access finds out to which thread its element belongs. In an array with a
+/// How often references by subscripts that the compiler does not know are made, of which each access finds out to which thread its element belongs. In an array with a
 /// block for each thread, `upcr_at_block` of the runtime's headers compares the subscript with the ends of the first
 /// blocks, and divides it if there are more threads. A block that is a power of two is found by a shift in any case.
 fn finds(all: &References, tables: &Tables, rows: &[Row]) -> Vec<Formula> {
@@ -365,7 +365,7 @@ fn finds(all: &References, tables: &Tables, rows: &[Row]) -> Vec<Formula> {
     };
     let each_finds = |it: &Reference| match it.transfer {
         Transfer::Single | Transfer::Gather | Transfer::Scatter => {
-            it.class != Class::Local && it.block > 1 && !it.block.is_power_of_two()
+            it.class == Class::Baseline && it.block > 1 && !it.block.is_power_of_two()
         }
         Transfer::Strict | Transfer::Strip | Transfer::Strided | Transfer::Once => false,
     };
