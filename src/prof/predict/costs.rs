@@ -135,13 +135,13 @@ impl Costs<'_> {
     }
 
     /// The cost of an access to the thread's own memory instead.
-    pub fn own(&self, row: &Row) -> Time {
+    pub fn own(&self, row: &Row, shape: &Shape) -> Time {
         match row.cause {
-            // A copy is a read and a write.
+            // A copy is a read and a write. What is read again comes from the processor's cache.
             Cause::Read | Cause::Write
                 if self.is_in_order(row) && self.setting.costs.contains_key("memory") =>
             {
-                self.of("memory", 0).times(0.5)
+                self.of("memory", 0).times(0.5 * shape.first)
             }
             Cause::Read => self.of("local.read", 0),
             Cause::Write => self.of("local.write", 0),
@@ -154,7 +154,7 @@ impl Costs<'_> {
     pub fn beyond(&self, row: &Row, shape: &Shape) -> Time {
         let own = match row.cause {
             Cause::Read | Cause::Write if self.setting.is_mapped() => return Time::default(),
-            _ => self.own(row).mean,
+            _ => self.own(row, shape).mean,
         };
         let each = self.each(row, shape);
         Time {

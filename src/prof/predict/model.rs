@@ -247,7 +247,7 @@ impl Model<'_> {
         let own = self.work.rows.iter().zip(0..).map(|(row, at)| {
             let shape = self.shape(at, row, false)?;
             let each = self.before.each(row, &shape).mean;
-            Ok(self.before.own(row).mean.min(each))
+            Ok(self.before.own(row, &shape).mean.min(each))
         });
         Ok(Recorded {
             beyond: beyond.collect::<Result<_, String>>()?,
