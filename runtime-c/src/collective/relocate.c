@@ -112,6 +112,10 @@ static void permute_share(const struct relocation *r, int thread)
 /* Size of a block from which the messages themselves cost less than passing the bytes on. */
 enum { TREE_BYTES = 1 << 14 };
 
+/* Size of a block from which an exchange of more than two threads takes a step for each pair of them: below, many gets
+   at a time hide more of the time of a message than steps. */
+enum { PAIRS_BYTES = 1 << 14 };
+
 static void broadcast_by_tree(const struct relocation *r)
 {
     int root = (int)upcr_threadof(r->src);
@@ -140,17 +144,25 @@ static void exchange_by_tree(const struct relocation *r)
     upcr_tree_exchange(r->dst, r->src, r->bytes);
 }
 
-/* Returns whether to use a tree. Checked programs copy share by share, because the copies check the places. */
-static bool goes_by_tree(const struct relocation *r)
-{
-    return !upcr_all_mapped() && !upcr_is_checked() && r->kind->by_tree != NULL && r->bytes <= r->kind->most;
-}
-
 /* Returns whether each thread touches only its own data in a tree, where messages bring the data of others: each is a
    group, and acts for itself alone. */
 static bool is_own(void)
 {
     return upcr_tp_groups() == upcr_threads;
+}
+
+/* Returns whether an exchange sends each block directly. */
+static bool goes_by_pairs(const struct relocation *r)
+{
+    return r->kind->by_tree == exchange_by_tree && is_own() && (upcr_threads == 2 || r->bytes >= PAIRS_BYTES);
+}
+
+/* Returns whether to use a tree. Checked programs copy share by share, because the copies check the places. */
+static bool goes_by_tree(const struct relocation *r)
+{
+    if (upcr_all_mapped() || upcr_is_checked() || r->kind->by_tree == NULL)
+        return false;
+    return r->bytes <= r->kind->most || goes_by_pairs(r);
 }
 
 /* ---- All of them ------------------------------------------------------------------------------------------------- */
@@ -262,7 +274,7 @@ void upc_all_gather_all(upcr_pts_t dst, upcr_pts_t src, size_t nbytes, upc_flag_
 
 void upc_all_exchange(upcr_pts_t dst, upcr_pts_t src, size_t nbytes, upc_flag_t flags)
 {
-    static const struct kind kind = KIND(exchange, true, true, true, TREE_BYTES / 64, exchange_by_tree);
+    static const struct kind kind = KIND(exchange, true, true, true, UPCR_TREE_EXCHANGE_BYTES, exchange_by_tree);
     relocate(&kind, dst, src, UPCR_NULL, nbytes, flags);
 }
 

@@ -18,17 +18,12 @@ enum { MEANWHILE_BYTES = 1 << 12 };
 struct tree {
     int root, root_group;
     int groups, me;
+    bool flat;                                          /* each thread is a group, which has its thread's number */
+    int first, behind;                                  /* this thread's group has the threads from first to behind - 1 */
     size_t unit;                                        /* bytes of a thread's block; for a broadcast that is cut: all bytes */
     size_t (*start)(const struct tree *tree, int rank); /* of a rank's part among all parts; rank may be `groups` */
     size_t origin;                                      /* the start of the data at a base: 0, or the start of this rank's part */
 };
-
-/* Returns whether each thread is a group, so that a group has the number of its thread: small calls then compute no
-   more than they must. */
-static bool is_flat(const struct tree *tree)
-{
-    return tree->groups == upcr_threads;
-}
 
 static int group_at(const struct tree *tree, int rank)
 {
@@ -40,7 +35,7 @@ static int group_at(const struct tree *tree, int rank)
 static int actor(const struct tree *tree, int rank)
 {
     int group = group_at(tree, rank);
-    return rank == 0 ? tree->root : is_flat(tree) ? group : upcr_tp_group_first(group);
+    return rank == 0 ? tree->root : tree->flat ? group : upcr_tp_group_first(group);
 }
 
 static bool is_group_leader(const struct tree *tree)
@@ -50,7 +45,7 @@ static bool is_group_leader(const struct tree *tree)
 
 static size_t start_of_blocks(const struct tree *tree, int rank)
 {
-    if (is_flat(tree))
+    if (tree->flat)
         return (size_t)rank * tree->unit;
     int before = upcr_tp_group_first(tree->root_group), group = tree->root_group + rank;
     int behind = group < tree->groups ? upcr_tp_group_first(group) : upcr_threads + upcr_tp_group_first(group - tree->groups);
@@ -64,10 +59,20 @@ static size_t start_of_part(const struct tree *tree, int rank)
 
 static struct tree tree_from(int root, size_t unit, size_t (*start)(const struct tree *, int))
 {
-    struct tree tree = {.root = root, .groups = upcr_tp_groups(), .unit = unit, .start = start};
-    tree.root_group = is_flat(&tree) ? root : upcr_tp_group_of(root);
-    int rank = (is_flat(&tree) ? upcr_mythread : upcr_tp_group_of(upcr_mythread)) - tree.root_group;
-    tree.me = rank < 0 ? rank + tree.groups : rank;
+    struct tree tree = {.root = root, .root_group = root, .groups = upcr_tp_groups(), .unit = unit, .start = start};
+    int group = upcr_mythread;
+    /* Small calls compute no more than they must. */
+    tree.flat = tree.groups == upcr_threads;
+    tree.first = upcr_mythread;
+    tree.behind = upcr_mythread + 1;
+    if (!tree.flat) {
+        group = upcr_tp_group_of(upcr_mythread);
+        tree.root_group = upcr_tp_group_of(root);
+        tree.first = upcr_tp_group_first(group);
+        tree.behind = upcr_tp_group_first(group + 1);
+    }
+    tree.me = group - tree.root_group;
+    tree.me += tree.me < 0 ? tree.groups : 0;
     return tree;
 }
 
@@ -121,7 +126,7 @@ static void receive(const struct tree *tree, int rank, void *dst, size_t n)
 
 /* ---- Over ranks: parts are consecutive in memory from a base on -------------------------------------------------- */
 
-static void to_group(const void *bytes, upcr_pts_t dst, size_t n);
+static void to_group(const struct tree *tree, const void *bytes, upcr_pts_t dst, size_t n);
 
 /* Sends all n bytes to all ranks, and writes them to dst of the group's threads while the last rank receives them. */
 static void whole_to_all(const struct tree *tree, void *bytes, upcr_pts_t dst, size_t n)
@@ -135,7 +140,7 @@ static void whole_to_all(const struct tree *tree, void *bytes, upcr_pts_t dst, s
     bool sends = step == 1 && me + 1 < tree->groups;
     if (sends)
         upcr_tp_exchange_begin(actor(tree, me + 1), bytes, n, 0, NULL, 0);
-    to_group(bytes, dst, n);
+    to_group(tree, bytes, dst, n);
     if (sends)
         upcr_tp_exchange_end();
 }
@@ -211,26 +216,16 @@ static char *local_at(upcr_pts_t p, int thread)
     return upcr_addr(upcr_make((size_t)thread, 0, upcr_addrfield(p)));
 }
 
-static int my_first(void)
-{
-    return upcr_tp_groups() == upcr_threads ? upcr_mythread : upcr_tp_group_first(upcr_tp_group_of(upcr_mythread));
-}
-
-static int my_behind(void)
-{
-    return upcr_tp_groups() == upcr_threads ? upcr_mythread + 1 : upcr_tp_group_first(upcr_tp_group_of(upcr_mythread) + 1);
-}
-
 bool upcr_tree_takes_part(void)
 {
-    return upcr_mythread == my_first();
+    return upcr_tp_groups() == upcr_threads || upcr_mythread == upcr_tp_group_first(upcr_tp_group_of(upcr_mythread));
 }
 
 /* ---- The functions ----------------------------------------------------------------------------------------------- */
 
-static void to_group(const void *bytes, upcr_pts_t dst, size_t n)
+static void to_group(const struct tree *tree, const void *bytes, upcr_pts_t dst, size_t n)
 {
-    for (int thread = my_first(); thread < my_behind(); thread++)
+    for (int thread = tree->first; thread < tree->behind; thread++)
         if (local_at(dst, thread) != bytes)
             memcpy(local_at(dst, thread), bytes, n);
 }
@@ -253,7 +248,7 @@ void upcr_tree_broadcast(int root, const void *buf, upcr_pts_t dst, size_t n)
     share(&tree, whole, part_at(&tree, whole, tree.me));
     if (upcr_mythread == root)
         free(whole);
-    to_group(bytes, dst, n);
+    to_group(&tree, bytes, dst, n);
 }
 
 /* Copies blocks from the order of threads to that of ranks, which begins with the root's group, or back. */
@@ -265,10 +260,22 @@ static void rotate(const struct tree *tree, char *to, const char *from, bool to_
     memcpy(to + (all - cut), from, cut);
 }
 
+/* Returns whether this thread is the root and has the blocks of all in the order of ranks. */
+static bool has_blocks_in_place(const struct tree *tree)
+{
+    return upcr_mythread == tree->root && tree->root_group == 0;
+}
+
+/* Returns memory for the blocks of this rank's subtree. */
+static char *memory_for_subtree(const struct tree *tree, struct stack_memory *stack)
+{
+    return memory_from(stack, parts(tree, tree->me, least(tree->me + reach(tree), tree->groups)));
+}
+
 /* Returns whether this thread deals with its own block alone: it shares no memory, and no rank is below it. */
 static bool is_leaf(const struct tree *tree)
 {
-    return tree->me != 0 && my_behind() - my_first() == 1 && (reach(tree) == 1 || tree->me + 1 >= tree->groups);
+    return tree->me != 0 && tree->behind - tree->first == 1 && (reach(tree) == 1 || tree->me + 1 >= tree->groups);
 }
 
 void upcr_tree_scatter(int root, const void *blocks, upcr_pts_t dst, size_t n)
@@ -282,13 +289,16 @@ void upcr_tree_scatter(int root, const void *blocks, upcr_pts_t dst, size_t n)
         return;
     }
     struct stack_memory stack;
-    char *capacity = memory_from(&stack, parts(&tree, tree.me, least(tree.me + reach(&tree), tree.groups)));
-    if (upcr_mythread == root)
+    /* The root's blocks are only read. */
+    bool in_place = has_blocks_in_place(&tree);
+    char *capacity = in_place ? (char *)(uintptr_t)blocks : memory_for_subtree(&tree, &stack);
+    if (upcr_mythread == root && !in_place)
         rotate(&tree, capacity, blocks, true);
     spread(&tree, capacity);
-    for (int thread = my_first(), i = 0; thread < my_behind(); thread++, i++)
+    for (int thread = tree.first, i = 0; thread < tree.behind; thread++, i++)
         memcpy(local_at(dst, thread), capacity + (size_t)i * n, n);
-    give_back(&stack, capacity);
+    if (!in_place)
+        give_back(&stack, capacity);
 }
 
 void upcr_tree_gather(int root, void *blocks, upcr_pts_t src, size_t n)
@@ -302,13 +312,15 @@ void upcr_tree_gather(int root, void *blocks, upcr_pts_t src, size_t n)
         return;
     }
     struct stack_memory stack;
-    char *capacity = memory_from(&stack, parts(&tree, tree.me, least(tree.me + reach(&tree), tree.groups)));
-    for (int thread = my_first(), i = 0; thread < my_behind(); thread++, i++)
+    bool in_place = has_blocks_in_place(&tree);
+    char *capacity = in_place ? blocks : memory_for_subtree(&tree, &stack);
+    for (int thread = tree.first, i = 0; thread < tree.behind; thread++, i++)
         memcpy(capacity + (size_t)i * n, local_at(src, thread), n);
     collect(&tree, capacity);
-    if (upcr_mythread == root)
+    if (upcr_mythread == root && !in_place)
         rotate(&tree, blocks, capacity, false);
-    give_back(&stack, capacity);
+    if (!in_place)
+        give_back(&stack, capacity);
 }
 
 void upcr_tree_gather_all(upcr_pts_t dst, upcr_pts_t src, size_t n)
@@ -317,11 +329,11 @@ void upcr_tree_gather_all(upcr_pts_t dst, upcr_pts_t src, size_t n)
     if (!is_group_leader(&tree) || n == 0)
         return;
     char *all = local_at(dst, upcr_mythread);
-    for (int thread = my_first(); thread < my_behind(); thread++)
+    for (int thread = tree.first; thread < tree.behind; thread++)
         memcpy(all + (size_t)thread * n, local_at(src, thread), n);
-    bool alone = my_behind() - my_first() == 1;
+    bool alone = tree.behind - tree.first == 1;
     share(&tree, all, alone ? local_at(src, upcr_mythread) : part_at(&tree, all, tree.me));
-    to_group(all, dst, (size_t)upcr_threads * n);
+    to_group(&tree, all, dst, (size_t)upcr_threads * n);
 }
 
 void upcr_tree_reduce(void *state, size_t n, void (*add)(void *context, void *state, const void *other), void *context)
@@ -381,14 +393,16 @@ static char *place_of(const struct places *places, int distance)
 
 static size_t threads_of(const struct tree *tree, int rank)
 {
+    if (tree->flat)
+        return 1;
     int group = (rank % tree->groups + tree->groups) % tree->groups;
     return (size_t)(upcr_tp_group_first(group + 1) - upcr_tp_group_first(group));
 }
 
 static size_t most_threads(const struct tree *tree)
 {
-    size_t most = 0;
-    for (int rank = 0; rank < tree->groups; rank++)
+    size_t most = tree->flat;
+    for (int rank = 0; !tree->flat && rank < tree->groups; rank++)
         most = threads_of(tree, rank) > most ? threads_of(tree, rank) : most;
     return most;
 }
@@ -401,17 +415,17 @@ static size_t bytes_at(const struct tree *tree, int rank, int distance, int step
 }
 
 /* Copy to or from the blocks that a group has for another: from each thread of one to each of the other. */
-static void load(char *capacity, upcr_pts_t src, int group, size_t n)
+static void load(const struct tree *tree, char *capacity, upcr_pts_t src, int group, size_t n)
 {
-    for (int from = my_first(); from < my_behind(); from++)
+    for (int from = tree->first; from < tree->behind; from++)
         for (int to = upcr_tp_group_first(group); to < upcr_tp_group_first(group + 1); to++, capacity += n)
             memcpy(capacity, local_at(src, from) + (size_t)to * n, n);
 }
 
-static void unload(const char *capacity, upcr_pts_t dst, int group, size_t n)
+static void unload(const struct tree *tree, const char *capacity, upcr_pts_t dst, int group, size_t n)
 {
     for (int from = upcr_tp_group_first(group); from < upcr_tp_group_first(group + 1); from++)
-        for (int to = my_first(); to < my_behind(); to++, capacity += n)
+        for (int to = tree->first; to < tree->behind; to++, capacity += n)
             memcpy(local_at(dst, to) + (size_t)from * n, capacity, n);
 }
 
@@ -450,20 +464,46 @@ static void pass_on(const struct tree *tree, const struct places *places, int st
     give_back(&in_stack, coming);
 }
 
+/* Sends each block directly, where each thread is a group: a step for each other thread. */
+static void exchange_by_pairs(upcr_pts_t dst, upcr_pts_t src, size_t n)
+{
+    int threads = upcr_threads, me = upcr_mythread;
+    const char *own = local_at(src, me);
+    char *all = local_at(dst, me);
+    if (n < MEANWHILE_BYTES)
+        memcpy(all + (size_t)me * n, own + (size_t)me * n, n);
+    for (int step = 1; step < threads; step++) {
+        int to = (me + step) % threads, from = (me - step + threads) % threads;
+        const char *going = own + (size_t)to * n;
+        char *coming = all + (size_t)from * n;
+        if (step != 1 || n < MEANWHILE_BYTES) {
+            upcr_tp_exchange(to, going, n, from, coming, n);
+            continue;
+        }
+        upcr_tp_exchange_begin(to, going, n, from, coming, n);
+        memcpy(all + (size_t)me * n, own + (size_t)me * n, n);
+        upcr_tp_exchange_end();
+    }
+}
+
 void upcr_tree_exchange(upcr_pts_t dst, upcr_pts_t src, size_t n)
 {
     struct tree tree = tree_from(0, n, start_of_blocks);
     int groups = tree.groups;
     if (!is_group_leader(&tree) || n == 0)
         return;
+    if (tree.flat && (groups == 2 || n > UPCR_TREE_EXCHANGE_BYTES)) {
+        exchange_by_pairs(dst, src, n);
+        return;
+    }
     struct stack_memory stack;
     struct places places = {.bytes = most_threads(&tree) * most_threads(&tree) * n};
     places.first = memory_from(&stack, (size_t)groups * places.bytes);
     for (int d = 0; d < groups; d++)
-        load(place_of(&places, d), src, (tree.me + d) % groups, n);
+        load(&tree, place_of(&places, d), src, (tree.me + d) % groups, n);
     for (int step = 1; step < groups; step <<= 1)
         pass_on(&tree, &places, step);
     for (int d = 0; d < groups; d++)
-        unload(place_of(&places, d), dst, (tree.me - d + groups) % groups, n);
+        unload(&tree, place_of(&places, d), dst, (tree.me - d + groups) % groups, n);
     give_back(&stack, places.first);
 }

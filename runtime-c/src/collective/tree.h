@@ -23,8 +23,12 @@ void upcr_tree_gather(int root, void *blocks, upcr_pts_t src, size_t n);
 /* Copies the n bytes at src on thread t to block number t of the THREADS blocks at dst on every thread. */
 void upcr_tree_gather_all(upcr_pts_t dst, upcr_pts_t src, size_t n);
 
-/* Copies block number t of those at src on thread f to block number f of those at dst on thread t. It takes about
-   log2(groups) messages, in which each byte is sent log2(groups) / 2 times on average. */
+/* Size of a block up to which an exchange passes blocks on, so that it takes about log2(groups) messages, in which each
+   byte is sent log2(groups) / 2 times on average. */
+enum { UPCR_TREE_EXCHANGE_BYTES = 1 << 8 };
+
+/* Copies block number t of those at src on thread f to block number f of those at dst on thread t. Where each thread is
+   a group, longer blocks go from thread to thread, one after the other; else they should be copied by other means. */
 void upcr_tree_exchange(upcr_pts_t dst, upcr_pts_t src, size_t n);
 
 /* Combines `state`, of n bytes, of all groups on thread 0, by add(context, state, other, n), which is called with
