@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "cgroup.h"
 #include "checks/checks.h"
 #include "child.h"
 #include "clock.h"
@@ -108,9 +109,9 @@ static bool is_under_valgrind(void)
    it costs memory and time: its search for leaks reads the whole heap in each process. */
 static uint64_t choose_heap(int threads)
 {
-    uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
     if (upcr_options.heap != 0)
         return upcr_options.heap;
+    uint64_t memory = upcr_usable_memory();
     if (upcr_options.heap_percent != 0)
         return memory / 100 * upcr_options.heap_percent / (uint64_t)threads;
     if (is_under_valgrind())

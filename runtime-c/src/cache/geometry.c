@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "cgroup.h"
 #include "options.h"
 
 enum {
@@ -56,7 +57,7 @@ void upcr_cache_prepare(void)
 /* Returns the bytes of lines for a thread, a power of two: less than BUDGET only if a machine has many threads and little memory. */
 static uint32_t budget_here(void)
 {
-    uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    uint64_t memory = upcr_usable_memory();
     uint64_t processors = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN), threads = upcr_mapped_count > processors ? upcr_mapped_count : processors;
     uint32_t budget = BUDGET;
     if (threads > (uint64_t)upcr_threads)

@@ -133,6 +133,8 @@ options() {
     counts 2 "$e" -sched-policy=cpu -mem-policy strict -n 2 -sched-cpu-avoid 0,1 -- count
     program "$cc" "$cc-packed" placement placement.c -O1 -I"$root/src"
     good "$build/placement"
+    program "$cc" "$cc-packed" cgroup cgroup.c -O1 -I"$root/src"
+    good "$build/cgroup"
     program "$cc" "$cc-packed" launchers launchers.c -O1 -I"$root/src"
     good "$build/launchers"
     ends 0 '' env UPC_BIND_THREADS=1 "$e" -n 1 bound
