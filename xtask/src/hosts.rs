@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::context::{COMPILE, Context};
 use crate::process;
 
-const MACHINES: usize = 3;
+/// The number of machines.
+pub const MACHINES: usize = 3;
 /// The number of a suite's threads that a machine can run.
 const ROOM: usize = 3;
 const NETWORK: &str = "10.99.0.0/24";

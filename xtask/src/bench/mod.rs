@@ -88,83 +88,154 @@ const OVER_MESSAGES: &[(Ratio, f64)] = &[
     (Ratio { figure: "gather_loop", base: "gather_list", what: "gather s += q[ix[i]] / one bupc_memget_ilist" }, 1.5),
 ];
 
-/// A group of rows, by its name on the command line.
+/// How many of the ratios that have a limit keep it.
+#[derive(Default)]
+struct Kept {
+    kept: usize,
+    all: usize,
+}
+
+impl Kept {
+    /// Prints a row and judges it; `!` marks a ratio above the limit.
+    fn row(&mut self, what: &str, value: f64, base: f64, limit: f64) {
+        let keeps = value / base <= limit;
+        self.kept += usize::from(keeps);
+        self.all += 1;
+        row(
+            &format!("{} {what}, at most {limit}", if keeps { ' ' } else { '!' }),
+            value,
+            base,
+        );
+    }
+
+    /// The same, without a judgement if there is no limit.
+    fn row_of(&mut self, what: &str, value: f64, base: f64, limit: Option<f64>) {
+        match limit {
+            Some(limit) => self.row(what, value, base, limit),
+            None => row(&format!("  {what}"), value, base),
+        }
+    }
+}
+
+/// What a part does.
+enum Run {
+    Prints(fn(&Context, &Path) -> Result<(), String>),
+    /// It also judges ratios by their limits.
+    Judges(fn(&Context, &Path, &mut Kept) -> Result<(), String>),
+}
+
+/// A group of rows, by its name on the command line. A name there also stands for all parts whose names begin with it
+/// and a hyphen.
 struct Part {
     name: &'static str,
-    run: fn(&Context, &Path) -> Result<(), String>,
+    run: Run,
+}
+
+impl Part {
+    fn is_named(&self, name: &str) -> bool {
+        let rest = self.name.strip_prefix(name);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    }
 }
 
 const PARTS: &[Part] = &[
     Part {
         name: "translator",
-        run: translator,
+        run: Run::Prints(translator),
     },
     Part {
         name: "language",
-        run: language,
+        run: Run::Prints(language),
     },
     Part {
         name: "patterns",
-        run: patterns,
+        run: Run::Judges(patterns),
     },
     Part {
         name: "collectives",
-        run: collectives::run,
+        run: Run::Prints(collectives::run),
     },
     Part {
         name: "events",
-        run: events::run,
+        run: Run::Prints(events::run),
     },
     Part {
         name: "samples",
-        run: events::run_coarse,
+        run: Run::Prints(events::run_coarse),
     },
     Part {
         name: "accesses",
-        run: events::run_fine,
+        run: Run::Prints(events::run_fine),
     },
     Part {
         name: "races",
-        run: races::run,
+        run: Run::Prints(races::run),
     },
     Part {
         name: "advice",
-        run: advice::run,
+        run: Run::Prints(advice::run),
     },
     Part {
         name: "matrix",
-        run: matrix::run,
+        run: Run::Prints(matrix::run),
     },
     Part {
         name: "platform",
-        run: platform::run,
+        run: Run::Prints(platform::run),
     },
     Part {
         name: "predict",
-        run: predict::run,
+        run: Run::Prints(predict::run),
     },
     Part {
-        name: "cache",
-        run: cache::run,
+        name: "cache-patterns",
+        run: Run::Judges(cache::run),
     },
     Part {
-        name: "mpi",
-        run: mpi::run,
+        name: "cache-matmul",
+        run: Run::Prints(cache::matmul),
+    },
+    Part {
+        name: "mpi-messages",
+        run: Run::Judges(mpi::run),
+    },
+    Part {
+        name: "mpi-service",
+        run: Run::Judges(mpi::service::run),
+    },
+    Part {
+        name: "mpi-collectives",
+        run: Run::Judges(mpi::collectives::run),
+    },
+    Part {
+        name: "mpi-starts",
+        run: Run::Judges(mpi::starts::run),
+    },
+    Part {
+        name: "mpi-shmem",
+        run: Run::Judges(mpi::shmem::run),
     },
     Part {
         name: "lsp",
-        run: lsp::run,
+        run: Run::Prints(lsp::run),
     },
 ];
 
-/// Returns the names of all parts.
+/// Returns the names of all parts, and those that stand for several.
 pub fn part_names() -> Vec<&'static str> {
-    PARTS.iter().map(|part| part.name).collect()
+    let mut names: Vec<&'static str> = Vec::new();
+    for part in PARTS {
+        let group = part.name.split_once('-').map(|(group, _)| group);
+        names.extend(group.filter(|group| !names.contains(group)));
+        names.push(part.name);
+    }
+    names
 }
 
 pub use predict::programs;
 
-/// Measures and prints the parts with these names, or all parts if there are none. `programs`: likewise, of the part
+/// Measures and prints the parts with these names, or all parts if there are none, and at last how many ratios keep
+/// their limits. `programs`: likewise, of the part
 /// `predict`.
 pub fn run(names: &[String], programs: Vec<String>) -> Result<bool, String> {
     let mut context = Context::new(false, Build::Release)?;
@@ -172,13 +243,21 @@ pub fn run(names: &[String], programs: Vec<String>) -> Result<bool, String> {
     context.build(false)?;
     let work = context.fresh("bench")?;
     println!(
-        "{:<58} {:>12} {:>12} {:>8}",
-        "median of five", "upcc", "base", "ratio"
+        "{:<76} {:>12} {:>12} {:>8}",
+        "medians, or as said; ! marks a ratio above its limit", "upcc", "base", "ratio"
     );
-    PARTS
-        .iter()
-        .filter(|part| names.is_empty() || names.iter().any(|name| name == part.name))
-        .try_for_each(|part| (part.run)(&context, &work))?;
+    let mut kept = Kept::default();
+    for part in PARTS {
+        if names.is_empty() || names.iter().any(|name| part.is_named(name)) {
+            match part.run {
+                Run::Prints(run) => run(&context, &work)?,
+                Run::Judges(run) => run(&context, &work, &mut kept)?,
+            }
+        }
+    }
+    if kept.all != 0 {
+        println!("{} of {} ratios with a limit keep it", kept.kept, kept.all);
+    }
     Ok(true)
 }
 
@@ -207,8 +286,8 @@ fn language(context: &Context, work: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Measures patterns of access against the same in C, and counts the ratios that hold.
-fn patterns(context: &Context, work: &Path) -> Result<(), String> {
+/// Measures patterns of access against the same in C.
+fn patterns(context: &Context, work: &Path, kept: &mut Kept) -> Result<(), String> {
     type Form<'a> = (&'a str, &'a str, &'a [&'a str], &'a [(Ratio, f64)]);
     const FORMS: &[Form] = &[
         ("static THREADS", "patterns.upc", &["-O3", "-T=2"], PATTERNS),
@@ -216,11 +295,8 @@ fn patterns(context: &Context, work: &Path) -> Result<(), String> {
         ("messages", "gather.upc", MESSAGES, OVER_MESSAGES),
     ];
     const MESSAGES: &[&str] = &["-O3", "-network=mpi", "-pshm-width=1"];
-    let (mut held, mut all) = (0, 0);
     for (kind, source, flags, ratios) in FORMS {
-        println!(
-            "{kind}, {THREADS} threads, ns for an element; ! marks those above the wanted ratio"
-        );
+        println!("{kind}, {THREADS} threads, ns for an element");
         let program = work.join(kind.replace(' ', "-"));
         let source = context.root.join("xtask/bench").join(source);
         compile_as(context, &source, flags, &program)?;
@@ -232,17 +308,9 @@ fn patterns(context: &Context, work: &Path) -> Result<(), String> {
         })?;
         for (ratio, limit) in *ratios {
             let (figure, base) = (least(&samples, ratio.figure)?, least(&samples, ratio.base)?);
-            let holds = figure / base <= *limit;
-            held += usize::from(holds);
-            row(
-                &format!("{} {}", if holds { ' ' } else { '!' }, ratio.what),
-                figure,
-                base,
-            );
+            kept.row(ratio.what, figure, base, *limit);
         }
-        all += ratios.len();
     }
-    println!("{held} of {all} hold");
     Ok(())
 }
 
@@ -279,7 +347,7 @@ type Samples = BTreeMap<String, Vec<f64>>;
 
 fn row(what: &str, value: f64, base: f64) {
     println!(
-        "{what:<58} {value:>12.3} {base:>12.3} {:>8.2}",
+        "{what:<76} {value:>12.3} {base:>12.3} {:>8.2}",
         value / base
     );
 }
@@ -318,6 +386,14 @@ fn paired(samples: &Samples, figure: &str, base: &str) -> Result<f64, String> {
 
 fn lower_quartile(samples: &Samples, name: &str) -> Result<f64, String> {
     part_of(samples, name, 4)
+}
+
+/// Returns a value that only a quarter of the values, rounded down, exceed.
+fn upper_quartile(samples: &Samples, name: &str) -> Result<f64, String> {
+    let mut values = samples.get(name).cloned().unwrap_or_default();
+    values.sort_by(|a, b| b.total_cmp(a));
+    let value = values.get(values.len() / 4).copied();
+    value.ok_or_else(|| format!("no figure `{name}`"))
 }
 
 /// Runs a program several times and collects the lines `name value` that it prints.

@@ -1,0 +1,236 @@
+//! Measures the transport `mpi` against MPI used directly with the same placement: `xtask/bench/mpi.upc` and
+//! `xtask/bench/mpi_floor.c`, which alternate. The other parts of `cargo xtask bench mpi` are the modules.
+
+pub mod collectives;
+pub mod service;
+pub mod shmem;
+pub mod starts;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::{Kept, MESSAGE_RUNS, Samples, collect_run, compile, lower_quartile, upper_quartile};
+use crate::context::{COMPILE, Context};
+use crate::hosts::Hosts;
+use crate::process;
+
+/// The placement of the threads.
+struct Placement {
+    name: &'static str,
+    threads: usize,
+    /// The number of machines; 1: this one, with each thread treated as alone on a machine.
+    machines: usize,
+    /// Accesses, megabytes and barriers of a measurement.
+    amounts: [&'static str; 3],
+}
+
+const PLACEMENTS: &[Placement] = &[
+    Placement {
+        name: "2 threads on one machine",
+        threads: 2,
+        machines: 1,
+        amounts: ["40000", "128", "20000"],
+    },
+    Placement {
+        name: "4 threads on one machine",
+        threads: 4,
+        machines: 1,
+        amounts: ["0", "0", "2000"],
+    },
+    Placement {
+        name: "2 threads on two machines, TCP",
+        threads: 2,
+        machines: 2,
+        amounts: ["5000", "128", "5000"],
+    },
+    Placement {
+        name: "4 threads on two machines, TCP",
+        threads: 4,
+        machines: 2,
+        amounts: ["0", "0", "200"],
+    },
+];
+
+/// The divisor of a figure.
+enum Base {
+    /// A figure of MPI used directly with a thread level that allows calls from one thread only, so that it takes no
+    /// locks.
+    Floor(&'static str),
+    /// The same with a thread level that allows calls from two threads in turn (MPI_THREAD_SERIALIZED), as the
+    /// transport requires: the cost of the engine at the same thread level.
+    Serialized(&'static str),
+    /// Another figure of the UPC program.
+    Own(&'static str),
+    Nanoseconds(f64),
+}
+
+struct Line {
+    figure: &'static str,
+    base: Base,
+    what: &'static str,
+    limit: Option<f64>,
+}
+
+/// How a figure and its divisor come from those of the runs.
+type Quartile = fn(&Samples, &str) -> Result<f64, String>;
+
+#[rustfmt::skip]
+const LINES: &[Line] = &[
+    Line { figure: "small", base: Base::Serialized("small"), what: "8-byte get, target waits / round trip", limit: Some(1.3) },
+    Line { figure: "small", base: Base::Floor("small"), what: "the same / round trip of MPI without locks", limit: None },
+    Line { figure: "line", base: Base::Floor("line"), what: "8 KB get / 8 bytes there and 8 KB back", limit: None },
+    Line { figure: "busy", base: Base::Nanoseconds(400_000.0), what: "8-byte get, target computes / 400 us", limit: Some(1.0) },
+    Line { figure: "asked", base: Base::Own("computation"), what: "its computation with gets / without", limit: Some(1.1) },
+    Line { figure: "put", base: Base::Nanoseconds(50.0), what: "8-byte put, collected / 20 million a second", limit: Some(1.0) },
+    Line { figure: "large_get", base: Base::Floor("large"), what: "1 MiB get, 8 under way / messages", limit: Some(1.18) },
+    Line { figure: "large_put", base: Base::Floor("large"), what: "1 MiB put, 8 under way / messages", limit: Some(1.18) },
+    Line { figure: "alone_get", base: Base::Floor("alone"), what: "1 MiB get / 8 bytes there and 1 MiB back", limit: None },
+    Line { figure: "alone_put", base: Base::Floor("alone"), what: "1 MiB put and fence / the same", limit: None },
+    Line { figure: "start_get", base: Base::Nanoseconds(100_000.0), what: "start of a 64 MiB get / 100 us", limit: Some(1.0) },
+    Line { figure: "start_put", base: Base::Nanoseconds(100_000.0), what: "start of a 64 MiB put / 100 us", limit: Some(1.0) },
+    Line { figure: "exposed_get", base: Base::Own("whole_get"), what: "64 MiB get not hidden by computation / the get", limit: Some(0.1) },
+    Line { figure: "exposed_put", base: Base::Own("whole_put"), what: "64 MiB put not hidden by computation / the put", limit: Some(0.1) },
+    Line { figure: "beside_set", base: Base::Nanoseconds(400_000.0), what: "8-byte get, target set meanwhile, longest / 400 us", limit: Some(1.0) },
+];
+
+/// Judged by the slower runs: a placement of two threads on one processor shows there.
+const PLACED: &Line = &Line {
+    figure: "small",
+    base: Base::Serialized("small"),
+    what: "8-byte get / round trip, upper quartiles",
+    limit: Some(1.3),
+};
+
+#[rustfmt::skip]
+const BARRIERS: &[Line] = &[
+    Line { figure: "barrier", base: Base::Serialized("barrier"), what: "upc_barrier / MPI_Barrier", limit: Some(1.3) },
+    Line { figure: "barrier", base: Base::Floor("barrier"), what: "the same / MPI_Barrier of MPI without locks", limit: None },
+];
+
+pub fn run(context: &Context, work: &Path, kept: &mut Kept) -> Result<(), String> {
+    let (program, floor) = match build(context, work) {
+        Ok(programs) => programs,
+        Err(why) => return not_measured("messages over MPI", &why),
+    };
+    let hosts = Hosts::up(context);
+    for placement in PLACEMENTS {
+        let machines = match (&hosts, placement.machines) {
+            (_, 1) => None,
+            (Ok(hosts), _) => Some(hosts),
+            (Err(why), _) => {
+                not_measured(placement.name, why)?;
+                continue;
+            }
+        };
+        println!(
+            "messages over MPI, {}, ns, lower quartiles of {MESSAGE_RUNS} runs",
+            placement.name
+        );
+        let mut samples = Samples::new();
+        for _ in 0..MESSAGE_RUNS {
+            for level in ["single", "serialized"] {
+                let mut plain = plain(machines, placement, &floor);
+                collect_run(&mut samples, &format!("{level}."), plain.arg(level))?;
+            }
+            collect_run(
+                &mut samples,
+                "",
+                &mut upc(context, machines, placement, &program),
+            )?;
+        }
+        if placement.threads == 2 {
+            for line in LINES {
+                judge(line, &samples, lower_quartile, kept)?;
+            }
+            judge(PLACED, &samples, upper_quartile, kept)?;
+        }
+        for line in BARRIERS {
+            judge(line, &samples, lower_quartile, kept)?;
+        }
+    }
+    Ok(())
+}
+
+fn judge(
+    line: &Line,
+    samples: &Samples,
+    quartile: Quartile,
+    kept: &mut Kept,
+) -> Result<(), String> {
+    let base = match line.base {
+        Base::Floor(name) => quartile(samples, &format!("single.{name}"))?,
+        Base::Serialized(name) => quartile(samples, &format!("serialized.{name}"))?,
+        Base::Own(name) => quartile(samples, name)?,
+        Base::Nanoseconds(base) => base,
+    };
+    kept.row_of(line.what, quartile(samples, line.figure)?, base, line.limit);
+    Ok(())
+}
+
+/// Prints that rows are missing, and the first line of the reason.
+fn not_measured(what: &str, why: &str) -> Result<(), String> {
+    println!("{what}: not measured, {}", why.lines().next().unwrap_or(""));
+    Ok(())
+}
+
+/// Builds the UPC program and the one that uses MPI directly.
+fn build(context: &Context, work: &Path) -> Result<(PathBuf, PathBuf), String> {
+    let (program, floor) = (work.join("mpi"), work.join("mpi_floor"));
+    compile(context, "mpi.upc", Some("-network=mpi"), &program)?;
+    build_floor(context, "mpi_floor.c", &floor)?;
+    Ok((program, floor))
+}
+
+fn build_floor(context: &Context, source: &str, program: &Path) -> Result<(), String> {
+    build_by("mpicc", context, source, program)
+}
+
+/// Compiles a program by a wrapper of the C compiler.
+fn build_by(wrapper: &str, context: &Context, source: &str, program: &Path) -> Result<(), String> {
+    let mut mpicc = Command::new(wrapper);
+    mpicc
+        .arg("-O3")
+        .arg(context.root.join("xtask/bench").join(source))
+        .arg("-o")
+        .arg(program);
+    process::must(&mut mpicc, COMPILE).map(|_| ())
+}
+
+/// Returns MPI's launcher with the options that upcrun uses.
+fn mpirun(hosts: Option<&Hosts>, threads: usize) -> Command {
+    let mut mpirun = match hosts {
+        None => Command::new("mpirun"),
+        Some(hosts) => hosts.command(Path::new("mpirun")),
+    };
+    mpirun.args(["-q", "--oversubscribe", "--bind-to", "none", "-n"]);
+    mpirun.arg(threads.to_string());
+    mpirun
+}
+
+fn plain(hosts: Option<&Hosts>, placement: &Placement, floor: &Path) -> Command {
+    let mut mpirun = mpirun(hosts, placement.threads);
+    if hosts.is_some() {
+        mpirun.args(["--host", &nodes(placement)]);
+    }
+    mpirun.arg(floor).args(placement.amounts).envs(process::MPI);
+    mpirun
+}
+
+fn upc(context: &Context, hosts: Option<&Hosts>, placement: &Placement, program: &Path) -> Command {
+    let mut upcrun = match hosts {
+        None => Command::new(&context.upcrun),
+        Some(hosts) => hosts.command(&context.upcrun),
+    };
+    upcrun.arg("-n").arg(placement.threads.to_string());
+    upcrun.arg(program).args(placement.amounts);
+    upcrun.envs(process::MPI).env("UPC_CACHE", "off");
+    match hosts {
+        None => upcrun.env("UPC_PSHM_WIDTH", "1"),
+        Some(_) => upcrun.env("UPC_NODES", nodes(placement)),
+    };
+    upcrun
+}
+
+fn nodes(placement: &Placement) -> String {
+    Hosts::nodes(placement.machines, placement.threads / placement.machines)
+}
