@@ -21,8 +21,6 @@ pub(super) mod variable {
 
 /// Variables of other UPC systems that have no effect; `-v` reports those that are set.
 const IDLE_VARIABLES: &[&str] = &[
-    "UPC_NODES",
-    "UPC_NODEFILE",
     "UPC_ENVPREFIX",
     "UPC_FIRSTTOUCH",
     "UPC_FORCETOUCH",
@@ -32,6 +30,9 @@ const IDLE_VARIABLES: &[&str] = &[
     "UPC_BACKTRACE_GDB",
     "GASNET_BACKTRACE_TYPE",
 ];
+
+/// Variables without effect on a program that does not exchange messages.
+const HOST_VARIABLES: &[&str] = &["UPC_NODES", "UPC_NODEFILE"];
 
 /// The settings for starting a program.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -350,7 +351,10 @@ impl Launch {
             return;
         }
         let set = |name: &&&str| std::env::var_os(name).is_some();
-        let idle = IDLE_VARIABLES.iter().filter(set).map(|&name| name.into());
+        let names_hosts = Start::of(self).is_ok_and(|start| start.hosts.is_some());
+        let of_hosts: &[&str] = if names_hosts { &[] } else { HOST_VARIABLES };
+        let idle = IDLE_VARIABLES.iter().chain(of_hosts).filter(set);
+        let idle = idle.map(|&name| name.into());
         let idle: Vec<String> = self.ignored.iter().cloned().chain(idle).collect();
         if !idle.is_empty() && !self.quiet {
             log(

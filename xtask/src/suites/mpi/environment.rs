@@ -1,5 +1,6 @@
 //! Variables of the environment on three machines that get none by themselves, as over ssh: those that are not the
-//! shell's own travel, and those that `upcrun -E` names.
+//! shell's own travel, and those that `upcrun -E` names. `upcrun -t` does not say of the list of machines that it has no
+//! effect.
 
 use std::path::Path;
 use std::process::Command;
@@ -46,6 +47,12 @@ fn all(context: &Context, work: &Path, hosts: &Hosts) -> Result<(), String> {
     let mut upcc = context.upcc("gcc");
     upcc.args(["-network=mpi", "-o"]).arg(&program).arg(&source);
     process::must(&mut upcc, COMPILE)?;
+    let mut shown = hosts.upcrun();
+    shown.args(["-t", "-n", &THREADS.to_string()]).arg(&program);
+    let shown = process::must(&mut shown, RUN)?;
+    if shown.err().contains("no effect here") || !shown.err().contains("10.99.0.1") {
+        return Err(format!("upcrun -t on three machines: {}", shown.tail()));
+    }
     CASES.iter().try_for_each(|&(options, name, value, count)| {
         let mut upcrun: Command = hosts.bare_upcrun();
         upcrun.args(options).args(["-n", &THREADS.to_string()]);
