@@ -16,7 +16,13 @@ use std::os::unix::fs::{
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-/// The age at which an abandoned private folder is removed.
+/// The file in a private folder that its owner locks while it lives.
+const HELD: &str = "held";
+
+/// The age at which a private folder that nobody holds is removed: younger ones may be about to be locked.
+const ABANDONED: Duration = Duration::from_secs(60);
+
+/// The age at which a private folder is removed of which nobody can tell whether it is held.
 const STALE: Duration = Duration::from_secs(3600);
 
 /// How long to wait for another process that builds the same folder.
@@ -95,6 +101,8 @@ impl Cache {
         }
         sweep(&self.folder);
         let temporary = Temps::new(Some(&self.folder))?;
+        // The kernel releases it when this process ends, for whatever reason. Without locks, the folder's age decides.
+        let _held = lock_of(&temporary.file(HELD)).filter(|held| held.try_lock().is_ok());
         let content = temporary.file("content");
         fs::create_dir(&content).map_err(|error| Failure::io("make", &content, &error))?;
         make(&content)?;
@@ -218,9 +226,7 @@ fn seal_of(bytes: &[u8]) -> String {
 /// lock when its holder ends, for whatever reason. After `PATIENCE` (a stopped holder, a file system without locks) the
 /// caller builds the folder as well, which is safe.
 fn turn(cache: &Path, name: &str) -> Option<fs::File> {
-    let mut lock = fs::OpenOptions::new();
-    lock.write(true).create(true).truncate(false).mode(0o600);
-    let lock = lock.open(cache.join(format!("{name}.lock"))).ok()?;
+    let lock = lock_of(&cache.join(format!("{name}.lock")))?;
     let until = Instant::now() + PATIENCE;
     loop {
         match lock.try_lock() {
@@ -233,22 +239,37 @@ fn turn(cache: &Path, name: &str) -> Option<fs::File> {
     }
 }
 
-/// Removes old private folders left behind by killed builds.
+/// Opens a file that is there only to be locked.
+fn lock_of(path: &Path) -> Option<fs::File> {
+    let mut lock = fs::OpenOptions::new();
+    lock.write(true).create(true).truncate(false).mode(0o600);
+    lock.open(path).ok()
+}
+
+/// Removes private folders left behind by killed builds.
 fn sweep(cache: &Path) {
-    let old = |path: &Path| {
-        let age = fs::metadata(path)
-            .and_then(|found| found.modified())
-            .map(|time| SystemTime::now().duration_since(time));
-        matches!(age, Ok(Ok(age)) if age > STALE)
-    };
     let entries = fs::read_dir(cache).into_iter().flatten().flatten();
     for path in entries
         .filter(|entry| entry.file_name().to_string_lossy().starts_with("upcc-"))
         .map(|entry| entry.path())
     {
-        if old(&path) {
+        if is_left_behind(&path) {
             let _ = fs::remove_dir_all(path);
         }
+    }
+}
+
+/// Returns whether the process that made a private folder is gone, as far as its lock or, without one, its age shows.
+fn is_left_behind(folder: &Path) -> bool {
+    let made = fs::symlink_metadata(folder).and_then(|found| found.modified());
+    let age = made.map(|time| SystemTime::now().duration_since(time));
+    let Ok(Ok(age)) = age else {
+        return false;
+    };
+    match fs::File::open(folder.join(HELD)).map(|held| held.try_lock()) {
+        Ok(Ok(())) => age > ABANDONED,
+        Ok(Err(fs::TryLockError::WouldBlock)) => false,
+        Ok(Err(fs::TryLockError::Error(_))) | Err(_) => age > STALE,
     }
 }
 
@@ -307,6 +328,39 @@ mod tests {
         fs::remove_file(place.path().join("f")).unwrap();
         let names = fs::read_dir(place.path()).unwrap().flatten();
         assert_eq!(names.count(), 2, "the folder and its lock");
+    }
+
+    #[test]
+    fn folders_of_killed_builds_are_removed() {
+        let place = tempfile::tempdir().unwrap();
+        let (minutes, hours) = (2 * ABANDONED, 2 * STALE);
+        // The name, the age, the file that shows who holds it, and whether it stays.
+        let folders = [
+            ("upcc-held", hours, Some(true), true),
+            ("upcc-killed", minutes, Some(false), false),
+            ("upcc-new", Duration::ZERO, Some(false), true),
+            ("upcc-without", minutes, None, true),
+            ("upcc-without-old", hours, None, false),
+            ("lib-old", hours, None, true),
+        ];
+        let mut locks = Vec::new();
+        for (name, age, held, _) in folders {
+            let folder = place.path().join(name);
+            fs::create_dir_all(folder.join("content")).unwrap();
+            if let Some(held) = held {
+                let lock = lock_of(&folder.join(HELD)).unwrap();
+                if held {
+                    lock.try_lock().unwrap();
+                    locks.push(lock);
+                }
+            }
+            let opened = fs::File::open(&folder).unwrap();
+            opened.set_modified(SystemTime::now() - age).unwrap();
+        }
+        sweep(place.path());
+        for (name, _, _, stays) in folders {
+            assert_eq!(place.path().join(name).exists(), stays, "{name}");
+        }
     }
 
     #[test]
