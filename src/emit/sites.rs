@@ -1,15 +1,16 @@
-//! The sites of performance events: `upcc_sites`, the table that instrumented code points into (`upcr/inst.h`).
+//! The sites of performance events: `upcc_sites`, the table that instrumented code points into (`upcr/inst.h`); and the
+//! loops around them.
 
 use super::rt::c_string;
 use crate::diag::locate::Locator;
 use crate::events::CALLS;
-use crate::il::{Module, PatchTo, Scope, Site, SiteId, SiteKind};
+use crate::il::{LoopKind, LoopText, Module, PatchTo, Scope, Site, SiteId, SiteKind};
 use std::borrow::Cow;
 use upcc_grammar::Parsed;
 use upcc_grammar::ast::Span;
 use upcc_grammar::lex::TokenStream;
 
-/// Returns the table as C text; empty if there are no sites.
+/// Returns the tables as C text; empty if there are no sites.
 pub(super) fn table(module: &Module, parsed: &Parsed) -> String {
     if module.sites.is_empty() {
         return String::new();
@@ -20,7 +21,50 @@ pub(super) fn table(module: &Module, parsed: &Parsed) -> String {
         text.push_str(&record(module, parsed, &mut locator, site));
     }
     text.push_str("};\n");
-    text
+    text + &loops(module, parsed, &mut locator)
+}
+
+/// Returns the table of loops that have sites in them; empty if there are none.
+fn loops(module: &Module, parsed: &Parsed, locator: &mut Locator<'_>) -> String {
+    let mut sites: Vec<u32> = module.sites.iter().map(|site| site.at.lo).collect();
+    sites.sort_unstable();
+    let has_sites = |of: &&LoopText| {
+        let first = sites.partition_point(|&site| site < of.at.lo);
+        sites.get(first).is_some_and(|&site| site < of.at.hi)
+    };
+    let loops = module.loops.iter().filter(has_sites);
+    let rows: String = loops
+        .filter_map(|of| loop_record(parsed, locator, of))
+        .collect();
+    match rows.is_empty() {
+        true => rows,
+        false => format!("UPCR_INST_LOOPS = {{\n{rows}}};\n"),
+    }
+}
+
+/// Formats `{file, line, column, last line, last column, kind},`: the places of its first and of its last token. `None`:
+/// they are in different files.
+fn loop_record(parsed: &Parsed, locator: &mut Locator<'_>, of: &LoopText) -> Option<String> {
+    let mut place = |token: u32| {
+        let token = Span {
+            lo: token,
+            hi: token + 1,
+        };
+        locator.start(&parsed.stream.bytes(token))
+    };
+    let (file, line, column) = place(of.at.lo);
+    let (last_file, last_line, last_column) = place(of.at.hi - 1);
+    let kind = match of.kind {
+        LoopKind::For => "UPCR_LOOP_FOR",
+        LoopKind::While => "UPCR_LOOP_WHILE",
+        LoopKind::Do => "UPCR_LOOP_DO",
+    };
+    (file == last_file).then(|| {
+        format!(
+            "    {{{}, {line}, {column}, {last_line}, {last_column}, {kind}}},\n",
+            c_string(file)
+        )
+    })
 }
 
 /// Formats `{file, line, column, util, type, name, id, skip_index},`.

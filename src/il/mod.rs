@@ -74,11 +74,29 @@ pub struct Module {
     pub static_threads: Option<u32>,
     /// The sites of the events that instrumented code raises.
     pub sites: TiVec<SiteId, Site>,
+    /// The loops of instrumented code as the user wrote them: profiles add up what happens in each.
+    pub loops: Vec<LoopText>,
     /// Tokens of verbatim text that are replaced when it is copied, in order: this is how verbatim functions raise
     /// events.
     pub patches: Vec<Patch>,
     /// The values of operands of `_Alignas` that contain UPC, by their first tokens.
     pub alignments: HashMap<u32, u64>,
+}
+
+/// The text of a loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LoopText {
+    /// Its tokens.
+    pub at: Span,
+    pub kind: LoopKind,
+}
+
+/// The statements of C that are loops. A `upc_forall` raises events of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LoopKind {
+    For,
+    While,
+    Do,
 }
 
 crate::ids::ids! {

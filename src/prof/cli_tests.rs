@@ -4,9 +4,9 @@ use super::cli::upcprof;
 use super::compute;
 use super::export::perfetto::proto;
 use super::fixture::{random, sample};
-use super::format::MAJOR;
+use super::format::{LoopEntry, MAJOR};
 use super::memory::Memory;
-use super::model::{Count, Group, Phase, dropped};
+use super::model::{Arg, Count, Group, Phase, dropped};
 use super::profile::CUTS;
 use super::writer::{Shape, write};
 use crate::cli::{Exit, Failure};
@@ -346,6 +346,59 @@ fn a_profile_of_the_trace_is_that_of_the_blocks() {
         let trace = run(&format!("profile --by {by} --format csv --from-trace")).unwrap();
         assert_eq!(blocks, trace);
     }
+}
+
+#[test]
+fn loops_are_regions_and_accesses_of_a_line_have_columns() {
+    let mut memory = sample();
+    memory.add_loop(LoopEntry::For, "heat.upc", (13, 5), (16, 5));
+    // Both accesses of the loop are on one line now, and both are reads.
+    let get = memory.tables.kind_named("UPC_GET").unwrap();
+    let put = memory.tables.kind_named("UPC_PUT").unwrap();
+    for site in &mut memory.tables.sites {
+        if site.line == 15 {
+            site.line = 14;
+        }
+    }
+    for event in memory.events.iter_mut().flatten() {
+        if event.kind == put {
+            event.kind = get;
+            let args = [event.args[0], Arg::Unknown, event.args[1], event.args[3]];
+            event.args = args.to_vec();
+        }
+    }
+    let bytes = write(&memory, &SHAPE);
+    let answer = |words: &str| run_on(&bytes, words).unwrap();
+    let rows = |words: &str| {
+        let all: Json = serde_json::from_str(&answer(words)).unwrap();
+        all["rows"].as_array().unwrap().clone()
+    };
+    let regions = rows("profile --by region --format json");
+    let of_loop = regions.iter().find(|row| row["region"] == "for loop");
+    let of_loop = of_loop.expect("the loop is a region");
+    assert_eq!(of_loop["line"], "heat.upc:13");
+    let lines = rows("profile --format json");
+    let gets: Vec<&Json> = lines
+        .iter()
+        .filter(|row| row["event"] == "UPC_GET")
+        .collect();
+    let columns: Vec<&Json> = gets.iter().map(|row| &row["column"]).collect();
+    assert_eq!(columns, [&Json::from(12), &Json::from(9)]);
+    let sum: u64 = gets.iter().filter_map(|row| row["self_ns"].as_u64()).sum();
+    assert_eq!(of_loop["self_ns"].as_u64(), Some(sum));
+    // A line with one place of each event needs no column.
+    assert!(answer("profile").contains("column"));
+    assert!(!run("profile").unwrap().contains("column"));
+    let paths = answer("profile --by callpath");
+    assert!(
+        paths.contains("main > for loop heat.upc:13 > UPC_GET heat.upc:14"),
+        "{paths}"
+    );
+    let stacks = answer("export --format collapsed");
+    assert!(
+        stacks.contains(";for loop (heat.upc:13);get grid[i]"),
+        "{stacks}"
+    );
 }
 
 #[test]

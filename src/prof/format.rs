@@ -6,7 +6,7 @@ pub const SIGNATURE: [u8; 8] = *b"\x89UPCT\r\n\x1a";
 /// Readers reject files of a higher major version.
 pub const MAJOR: u16 = 3;
 /// Higher minor versions add data that readers may skip.
-pub const MINOR: u16 = 0;
+pub const MINOR: u16 = 1;
 /// Bytes before the first block.
 pub const FILE_HEADER: usize = 16;
 /// The first word of a block, "UBLK".
@@ -62,6 +62,8 @@ codes! {
         Samples = 8,
         /// Part of the trace of a pthread that is not the thread's first.
         PthreadEvents = 9,
+        /// The loops of the program.
+        Loops = 10,
     }
 }
 
@@ -104,6 +106,8 @@ codes! {
         PairCost = 22,
         /// The error, in ticks, of the amount subtracted from the time of a pair.
         PairError = 23,
+        /// Text: the processors that the thread may run on, as `0-3,8`.
+        Processors = 24,
         /// [`How`] the thread ended.
         How = 32,
         /// Exit status or signal.
@@ -176,6 +180,20 @@ codes! {
         UserEvent = 3,
         /// A static shared object.
         Object = 4,
+    }
+}
+
+codes! {
+    /// An entry of a LOOPS block.
+    LoopEntry: u8 {
+        /// Text: the file of the loops that follow.
+        File = 0,
+        /// A `for` loop.
+        For = 1,
+        /// A `while` loop.
+        While = 2,
+        /// A `do` loop.
+        Do = 3,
     }
 }
 

@@ -101,6 +101,7 @@ fn both_sides_have_the_same_codes() {
     add!("FIELD", Field);
     add!("HOW", How);
     add!("DEFINE", Definition);
+    add!("LOOP", LoopEntry);
     add!("SIDE", Side);
     add!("ARG", ArgCode);
     add!("NOTE", Note);
@@ -182,6 +183,10 @@ fn the_page_has_the_same_codes() {
     assert_eq!(rows_of_page("\n| field | in |"), ours!(Field));
     assert_eq!(rows_of_page("\n| kind | entry |"), ours!(Definition));
     assert_eq!(rows_of_page("\n| kind of argument |"), ours!(ArgCode));
+    assert_eq!(
+        rows_of_page("\n| kind | entry of loops |"),
+        ours!(LoopEntry)
+    );
     let notes = list_of_page("a note: a varint code and its values:\n    ");
     assert_eq!(BTreeMap::from_iter(notes), ours!(Note));
     // The page lists these in words, so only the numbers are compared.

@@ -3,6 +3,7 @@
 use super::limits::{Shown, limits};
 use super::model::{Recording, Thread};
 use super::names::shown;
+use super::processors::processors;
 use super::stat::utc;
 use super::table::Format;
 use serde_json::{Map, Value as Json, json};
@@ -52,6 +53,7 @@ pub fn json(of: &dyn Recording, command: &str, what: Shown) -> Map<String, Json>
                 "program": facts.program,
                 "arguments": facts.args,
                 "threads": facts.threads,
+                "processors": processors(of),
                 "static_threads": (facts.static_threads > 0).then_some(facts.static_threads),
                 "network": facts.network,
                 "runtime": facts.runtime,

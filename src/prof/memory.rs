@@ -1,10 +1,13 @@
 //! A recording built in memory, for tests.
 
-use super::kinds;
+use super::format::LoopEntry;
 use super::model::{
-    Arg, Count, Damage, Event, Events, Facts, KindId, Object, Phase, Profile, Recording, Site,
-    SiteId, Tables, TextId, Thread,
+    Arg, Count, Damage, Event, Events, Facts, KindId, Loop, Object, Phase, Profile, Recording,
+    Site, SiteId, Tables, TextId, Thread,
 };
+use super::{kinds, loops};
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 /// A recording whose parts are public.
 #[derive(Clone, Debug)]
@@ -46,6 +49,7 @@ impl Memory {
                 sites: vec![none],
                 kinds: kinds::of_table(),
                 objects: Vec::new(),
+                loops: Vec::new(),
             },
             events: vec![Vec::new(); threads as usize],
             profile: None,
@@ -82,6 +86,22 @@ impl Memory {
     pub fn user_kind(&mut self, name: &str, description: Option<&str>) -> KindId {
         self.tables.kinds.push(kinds::of_user(name, description));
         KindId(self.tables.kinds.len() as u32 - 1)
+    }
+
+    /// Adds a loop of the user's by its first and last line and column; it comes before those in it.
+    pub fn add_loop(&mut self, kind: LoopEntry, file: &str, first: (u32, u32), last: (u32, u32)) {
+        let file = self.text(file);
+        let text = (file, first, Reverse(last), kind as u64);
+        loops::define(&mut self.tables, &BTreeSet::from([text]), |tables, site| {
+            tables.sites.push(site);
+            SiteId(tables.sites.len() as u32 - 1)
+        });
+        let sites = &self.tables.sites;
+        let order = |of: &Loop| {
+            let site = &sites[of.first.0 as usize];
+            (site.file, site.line, site.column, Reverse(of.last))
+        };
+        self.tables.loops.sort_by_key(order);
     }
 
     /// Adds a static shared object; objects are added in the order of their addresses.

@@ -12,10 +12,12 @@
 //! ```
 
 mod profile;
+mod tables;
 
 pub use crate::events::{Arg as ArgSpec, ArgKind};
 pub use profile::{Cell, Count, Frame, Key, Profile, Samples};
 use std::time::SystemTime;
+pub use tables::{Loop, Object, Tables};
 
 /// The index of a text in [`Tables::texts`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -83,6 +85,8 @@ pub enum Group {
     Fence,
     /// FORALL.
     Forall,
+    /// A loop of the user's, which raises no events.
+    Loop,
     /// Locking and unlocking.
     Lock,
     /// Allocating and freeing memory, shared and private, and locks.
@@ -171,6 +175,7 @@ impl Kind {
             | Group::Copy
             | Group::Fence
             | Group::Forall
+            | Group::Loop
             | Group::Memory
             | Group::Atomic
             | Group::Cache
@@ -202,71 +207,6 @@ impl Kind {
             Phase::Start | Phase::Atomic => self.start,
             Phase::End => self.end,
         }
-    }
-}
-
-/// A static shared object, as reported by `GASP_BUPC_STATIC_SHARED`.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Object {
-    /// Its name in the program.
-    pub name: TextId,
-    /// Its type as declared.
-    pub type_name: TextId,
-    /// The address of its first byte, the same on every thread.
-    pub addr: u64,
-    /// Its size on each thread in bytes.
-    pub bytes_per_thread: u64,
-    /// The size of an element in bytes.
-    pub elem_bytes: u64,
-    /// The number of its blocks on all threads.
-    pub blocks: u64,
-    /// The size of a block in bytes.
-    pub block_bytes: u64,
-}
-
-/// The tables that ids refer to.
-#[derive(Clone, Default, Debug)]
-pub struct Tables {
-    /// Texts without duplicates.
-    pub texts: Vec<String>,
-    /// Places; the first stands for "no place".
-    pub sites: Vec<Site>,
-    /// Kinds of events: those of the table, then the user's.
-    pub kinds: Vec<Kind>,
-    /// Static shared objects ordered by address.
-    pub objects: Vec<Object>,
-}
-
-impl Tables {
-    /// Returns the text of an id; empty for an undefined id, which a damaged file may contain.
-    pub fn text(&self, id: TextId) -> &str {
-        self.texts.get(id.0 as usize).map_or("", String::as_str)
-    }
-
-    /// Returns the place; `None` if there is none.
-    pub fn site(&self, id: SiteId) -> Option<&Site> {
-        (id != SiteId::NONE)
-            .then(|| self.sites.get(id.0 as usize))
-            .flatten()
-    }
-
-    /// Returns the kind of an id from this recording.
-    pub fn kind(&self, id: KindId) -> &Kind {
-        &self.kinds[id.0 as usize]
-    }
-
-    /// Returns the kind of that name.
-    pub fn kind_named(&self, name: &str) -> Option<KindId> {
-        let at = self.kinds.iter().position(|kind| kind.name == name)?;
-        Some(KindId(at as u32))
-    }
-
-    /// Returns the static shared object that contains this byte.
-    pub fn object_at(&self, place: Shared) -> Option<ObjectId> {
-        let behind = self.objects.partition_point(|o| o.addr <= place.addr);
-        let at = behind.checked_sub(1)?;
-        let object = &self.objects[at];
-        (place.addr - object.addr < object.bytes_per_thread).then_some(ObjectId(at as u32))
     }
 }
 
@@ -460,6 +400,8 @@ pub struct Thread {
     pub process: u32,
     /// Name of its machine; empty: unknown.
     pub host: String,
+    /// The numbers of the processors that it may run on, as `0-3,8`; empty: unknown.
+    pub processors: String,
     /// How the thread ended.
     pub end: End,
     /// The time when its measurement began.
@@ -534,6 +476,7 @@ impl Thread {
             id,
             process: 0,
             host: String::new(),
+            processors: String::new(),
             end: End::Unknown,
             first: 0,
             last: 0,

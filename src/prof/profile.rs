@@ -1,5 +1,6 @@
 //! `upcprof profile`: where the time went, the largest first.
 
+mod naming;
 mod others;
 
 pub use others::Others;
@@ -13,6 +14,7 @@ use super::select::Selection;
 use super::source::Sources;
 use super::table::{Cell, Column, Table, Unit, column};
 use hashbrown::{HashMap, HashSet};
+use naming::{Naming, crowded};
 use others::other_time;
 
 /// The meaning of a row.
@@ -30,7 +32,7 @@ pub enum By {
     Callpath,
     /// A static shared object.
     Array,
-    /// A function, a `upc_forall` or a part of the program between events of the user's, with what happens in it.
+    /// A function, a loop, a `upc_forall` or a part of the program between events of the user's, with what happens in it.
     Region,
 }
 
@@ -127,6 +129,8 @@ enum RowKey {
     Line {
         file: String,
         line: u32,
+        /// Where several places of the line raise this event.
+        column: Option<u32>,
         event: String,
     },
     Event(String),
@@ -254,10 +258,15 @@ fn rows(
     selection: &Selection,
     asked: &Asked,
 ) -> HashMap<(RowKey, Option<u32>), Row> {
-    let tables = of.tables();
+    let (tables, profile) = (of.tables(), &estimate.profile);
+    let naming = Naming {
+        tables,
+        profile,
+        by: asked.by,
+        crowded: crowded(tables, profile),
+    };
     let mut rows: HashMap<(RowKey, Option<u32>), Row> = HashMap::new();
     let mut keys: HashMap<(u32, PathId), HashSet<RowKey>> = HashMap::new();
-    let profile = &estimate.profile;
     for ((key, counted), error) in profile.cells.iter().zip(&estimate.errors) {
         let Some(frame) = profile.frame(key.path) else {
             continue;
@@ -268,13 +277,13 @@ fn rows(
         {
             continue;
         }
-        let Some(row_key) = row_key(tables, profile, asked.by, key, frame) else {
+        let Some(row_key) = naming.row(key, frame) else {
             continue;
         };
         // An event inside an event of the same row is already part of that event's time.
         let outer = keys
             .entry((key.thread, frame.parent))
-            .or_insert_with(|| outer_keys(tables, profile, selection, asked.by, key, frame.parent));
+            .or_insert_with(|| naming.outer(selection, key, frame.parent));
         let outer = outer.contains(&row_key);
         let thread = asked.per_thread.then_some(key.thread);
         let row = rows.entry((row_key, thread)).or_default();
@@ -306,7 +315,10 @@ fn rows(
 /// Returns whether the event is a region of the program, which other events are in.
 pub fn is_region(tables: &Tables, frame: &Frame) -> bool {
     let group = tables.kind(frame.kind).group;
-    matches!(group, Group::Function | Group::Forall | Group::User)
+    matches!(
+        group,
+        Group::Function | Group::Forall | Group::Loop | Group::User
+    )
 }
 
 /// Returns the innermost region on a path.
@@ -332,37 +344,6 @@ fn is_access(event: &str) -> bool {
     matches!(event, "UPC_GET" | "UPC_PUT")
 }
 
-/// Returns the rows of the events around a path, as far as they are shown.
-fn outer_keys(
-    tables: &Tables,
-    profile: &Profile,
-    selection: &Selection,
-    by: By,
-    key: &Key,
-    path: PathId,
-) -> HashSet<RowKey> {
-    // Paths and peers have separate rows.
-    let nests = match by {
-        By::Line | By::Event | By::Thread | By::Region => true,
-        By::Peer | By::Callpath | By::Array => false,
-    };
-    let frames = if nests {
-        profile.frames(path)
-    } else {
-        Vec::new()
-    };
-    let shown = frames
-        .iter()
-        .filter(|frame| selection.what(frame.kind, frame.site));
-    shown
-        .filter_map(|frame| match by {
-            By::Region if is_region(tables, frame) => Some(region_key(tables, Some(frame))),
-            By::Region => None,
-            _ => row_key(tables, profile, by, key, frame),
-        })
-        .collect()
-}
-
 fn wanted(tables: &Tables, asked: &Asked, key: &Key, frame: &Frame) -> bool {
     let group = tables.kind(frame.kind).group;
     let report = asked.report.is_empty() || asked.report.contains(&group);
@@ -377,32 +358,6 @@ fn wanted(tables: &Tables, asked: &Asked, key: &Key, frame: &Frame) -> bool {
             Hide::Wait => !matches!(group, Group::Wait | Group::Barrier),
             Hide::Notify => group != Group::Notify,
         })
-}
-
-fn row_key(tables: &Tables, profile: &Profile, by: By, key: &Key, frame: &Frame) -> Option<RowKey> {
-    let event = || tables.kind(frame.kind).name.clone();
-    Some(match by {
-        By::Line => {
-            let site = tables.site(frame.site);
-            RowKey::Line {
-                file: site.map_or(String::new(), |site| tables.text(site.file).to_owned()),
-                line: site.map_or(0, |site| site.line),
-                event: event(),
-            }
-        }
-        By::Event => RowKey::Event(event()),
-        By::Thread => RowKey::Thread(key.thread),
-        By::Peer => RowKey::Peer(key.thread, Some(key.peer?)),
-        By::Callpath => {
-            let frames = profile.frames(key.path);
-            RowKey::Path(frames.iter().map(|frame| step(tables, frame)).collect())
-        }
-        By::Array => match tables.kind(frame.kind).moves.traffic {
-            Some(_) => RowKey::Array(key.object, event()),
-            None => return None,
-        },
-        By::Region => region_key(tables, region(tables, profile, key.path).as_ref()),
-    })
 }
 
 fn region_key(tables: &Tables, region: Option<&Frame>) -> RowKey {
@@ -471,7 +426,11 @@ fn shortest(counted: &Counted) -> Option<u64> {
 
 fn key_columns(by: By) -> &'static [(&'static str, Unit)] {
     match by {
-        By::Line => &[("line", Unit::Text), ("event", Unit::Text)],
+        By::Line => &[
+            ("line", Unit::Text),
+            ("column", Unit::Count),
+            ("event", Unit::Text),
+        ],
         By::Event => &[("event", Unit::Text)],
         By::Thread => &[("thread", Unit::Count)],
         By::Peer => &[("thread", Unit::Count), ("peer", Unit::Count)],
@@ -516,12 +475,18 @@ fn key_cells(tables: &Tables, key: &RowKey) -> Vec<Cell> {
     match key {
         RowKey::Outside => vec!["outside events".into()],
         RowKey::Rest => vec!["events not shown".into()],
-        RowKey::Line { file, line, event } => {
+        RowKey::Line {
+            file,
+            line,
+            column,
+            event,
+        } => {
             let place = match line {
                 0 => "(runtime)".to_owned(),
                 line => format!("{file}:{line}"),
             };
-            vec![place.into(), event.as_str().into()]
+            let column = column.map(u64::from);
+            vec![place.into(), column.into(), event.as_str().into()]
         }
         RowKey::Event(event) => vec![event.as_str().into()],
         RowKey::Thread(thread) => vec![u64::from(*thread).into()],

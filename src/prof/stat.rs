@@ -1,6 +1,7 @@
 //! `upcprof stat`: the facts of a run.
 
 use super::model::{Clocks, End, Phase, Recording};
+use super::processors::processors;
 use super::table::{Cell, Column, Table, Unit, bytes, column, time};
 use hashbrown::HashMap;
 use std::time::UNIX_EPOCH;
@@ -31,6 +32,10 @@ pub fn facts(of: &dyn Recording) -> Vec<(&'static str, String)> {
     let mut rows = vec![
         ("program", command),
         ("threads", format!("{}{static_threads}", facts.threads)),
+        (
+            "processors",
+            processors(of).map_or(String::new(), |count| count.to_string()),
+        ),
         ("network", facts.network.clone()),
         ("started", facts.started.map_or(String::new(), utc)),
         ("time", time(last - first)),
@@ -53,7 +58,8 @@ pub fn facts(of: &dyn Recording) -> Vec<(&'static str, String)> {
     ];
     if events > 0 && of.has_trace() {
         let each = format!("{:.2} bytes", facts.file_bytes as f64 / events as f64);
-        rows.insert(10, ("file per event", each));
+        let before = rows.iter().position(|(name, _)| *name == "counters");
+        rows.insert(before.unwrap_or(rows.len()), ("file per event", each));
     }
     rows.retain(|(_, value)| !value.is_empty());
     rows

@@ -9,6 +9,7 @@ use super::memory::Memory;
 use super::model::{Arg, ArgKind, End, Event, Group, KindId, Phase, SiteId, TextId, dropped};
 use std::collections::HashMap;
 
+mod loops;
 mod profile;
 
 /// The options of the writer.
@@ -38,6 +39,7 @@ pub fn write(of: &Memory, shape: &Shape) -> Vec<u8> {
         .collect();
     if let Some(first) = threads.first_mut() {
         first.run(&mut file);
+        first.loops(&mut file);
     }
     for thread in &mut threads {
         thread.thread(&mut file);
@@ -212,6 +214,7 @@ impl<'m> Writer<'m> {
         let mut fields = Vec::new();
         text_field(&mut fields, Field::Host, &facts.host);
         field(&mut fields, Field::Process, facts.process.into());
+        text_field(&mut fields, Field::Processors, &facts.processors);
         self.clocks(&mut fields, facts.first);
         self.block(BlockKind::Thread, &fields, file);
     }

@@ -240,6 +240,7 @@ fn analyse_unit(
         items,
         static_threads: opts.static_threads,
         sites: TiVec::new(),
+        loops: Vec::new(),
         patches: Vec::new(),
         alignments: context.alignments,
     };

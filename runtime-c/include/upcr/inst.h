@@ -42,6 +42,18 @@ typedef struct {
     __asm__(".globl upcr_inst_program\n\t.globl gasp_init\n\t.globl gasp_event_notify\n\t.globl gasp_event_notifyVA\n\t"                     \
             ".globl gasp_control\n\t.globl gasp_create_event\n\t.globl pupc_event_notify")
 
+/* A loop of the user around sites of the unit: the places of its first and of its last token. It raises no events; a tool may add up what happens in
+   it. */
+enum upcr_loop_kind { UPCR_LOOP_FOR = 1, UPCR_LOOP_WHILE, UPCR_LOOP_DO };
+typedef struct {
+    const char *file;
+    upcr_u32 line, column, last_line, last_column;
+    upcr_u32 kind; /* enum upcr_loop_kind; 0: no loop */
+} upcr_inst_loop;
+
+/* `UPCR_INST_LOOPS = {...};` at most once in an instrumented unit. */
+#define UPCR_INST_LOOPS static const upcr_inst_loop upcr_this_inst_loops[] __attribute__((__section__("upcr_inst_loops"), __used__, __aligned__(8)))
+
 /* Units move code that runs only while a tool receives events out of the hot path; the functions themselves must be fast. */
 #ifdef UPCR_RUNTIME
 #define UPCR_RARE_

@@ -36,6 +36,9 @@ _Static_assert(UPCR_OP_ADD_ == UPC_ADD && UPCR_OP_AND_ == UPC_AND && UPCR_OP_OR_
 extern const upcr_inst_unit first_unit[] __asm__("__start_upcr_inst_units") UPCR_HIDDEN;
 extern const upcr_inst_unit end_of_units[] __asm__("__stop_upcr_inst_units") UPCR_HIDDEN;
 UPCR_INST_UNIT(0, 0);
+extern const upcr_inst_loop first_loop[] __asm__("__start_upcr_inst_loops") UPCR_HIDDEN;
+extern const upcr_inst_loop end_of_loops[] __asm__("__stop_upcr_inst_loops") UPCR_HIDDEN;
+UPCR_INST_LOOPS = {{0}};
 static upcr_inst_unit wanted;
 static bool local_in_all; /* units that request any events */
 
@@ -102,6 +105,12 @@ static bool is_data(enum upcr_event_index event)
 bool upcr_inst_reports_local(void)
 {
     return local_in_all;
+}
+
+const upcr_inst_loop *upcr_inst_all_loops(size_t *count)
+{
+    *count = (size_t)(end_of_loops - first_loop);
+    return first_loop;
 }
 
 static bool wants(enum upcr_event_index event)

@@ -24,6 +24,9 @@ bool upcr_inst_is_wanted(enum upcr_event_index event) UPCR_HIDDEN;
 /* Returns whether all units report accesses that turn out to be local. */
 bool upcr_inst_reports_local(void) UPCR_HIDDEN;
 
+/* Returns the loops around the sites of all units, and their number; those of a header may come several times, and some have the kind 0. */
+const upcr_inst_loop *upcr_inst_all_loops(size_t *count) UPCR_HIDDEN;
+
 /* What the launcher knows about the end of a thread. */
 struct upcr_tool_death {
     pid_t process;

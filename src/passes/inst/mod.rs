@@ -8,6 +8,7 @@
 //! - A call of a library function gets `INSTRUMENT_CALL`; `lower` gives it the function of `events::CALLS`.
 //! - Verbatim text stays verbatim (IL invariant 6): its calls, and the brace that opens a verbatim function, become
 //!   `Module::patches`.
+//! - Loops raise no events. Their texts become `Module::loops`, so that profiles can tell what happens in which loop.
 //!
 //! The state at a construct's first token decides, so a construct that began before `#pragma pupc off` is reported to
 //! its end. System headers raise no events.
@@ -18,8 +19,9 @@ use crate::events::{CALLS, Instrument, find};
 use crate::ids::TiVec;
 use crate::il::walk::{Node, visit};
 use crate::il::{
-    Block, Body, Expr, ExprFlags, ExprId, ExprKind, ExprList, Function, ItemKind, Linkage, Module,
-    Object, ObjectId, Patch, PatchTo, Scope, Site, SiteId, SiteKind, StmtId, StmtKind,
+    Block, Body, Expr, ExprFlags, ExprId, ExprKind, ExprList, Function, ItemKind, Linkage,
+    LoopKind, LoopText, Module, Object, ObjectId, Patch, PatchTo, Scope, Site, SiteId, SiteKind,
+    StmtId, StmtKind,
 };
 use crate::passes::analysis::places::place_span;
 use crate::types::Types;
@@ -43,6 +45,7 @@ pub fn run(module: &mut Module, parsed: &Parsed, options: &Instrument) {
         objects: &module.objects,
         sites: TiVec::new(),
         patches: Vec::new(),
+        loops: Vec::new(),
     };
     for item in &mut module.items {
         crate::progress::at(item.span.lo);
@@ -55,12 +58,15 @@ pub fn run(module: &mut Module, parsed: &Parsed, options: &Instrument) {
         inst.function(function, &mut item.body, item.span, item.verbatim);
     }
     let Inst {
-        sites, mut patches, ..
+        sites,
+        mut patches,
+        loops,
+        ..
     } = inst;
     patches.sort_by_key(|patch| patch.token);
     // The size of a variable length array may be visited twice.
     patches.dedup_by_key(|patch| patch.token);
-    (module.sites, module.patches) = (sites, patches);
+    (module.sites, module.patches, module.loops) = (sites, patches, loops);
 }
 
 /// The functions whose calls are instrumented: their index in `CALLS`, by name.
@@ -129,6 +135,7 @@ struct Inst<'a> {
     objects: &'a TiVec<ObjectId, Object>,
     sites: TiVec<SiteId, Site>,
     patches: Vec<Patch>,
+    loops: Vec<LoopText>,
 }
 
 impl Inst<'_> {
@@ -242,7 +249,10 @@ impl Inst<'_> {
     fn stmt(&mut self, body: &mut Body, id: StmtId) {
         use StmtKind::*;
         let stmt = body.stmt(id);
-        if !self.regions.on(stmt.span.lo) {
+        let at = stmt.span;
+        self.loops
+            .extend(loop_kind(&stmt.kind).map(|kind| LoopText { at, kind }));
+        if !self.regions.on(at.lo) {
             return;
         }
         match stmt.kind {
@@ -338,5 +348,34 @@ impl Inst<'_> {
             open += 1;
         }
         is(open, TokenKind::LParen).then_some((name, open))
+    }
+}
+
+fn loop_kind(stmt: &StmtKind) -> Option<LoopKind> {
+    use StmtKind::*;
+    match stmt {
+        For { .. } => Some(LoopKind::For),
+        While(..) => Some(LoopKind::While),
+        DoWhile(..) => Some(LoopKind::Do),
+        Sync(..)
+        | Fence
+        | Forall { .. }
+        | Compound(_)
+        | Null
+        | Expr(_)
+        | If(..)
+        | Switch(..)
+        | Label(..)
+        | Nested(_)
+        | Case(..)
+        | Default(_)
+        | Goto(_)
+        | GotoExpr(_)
+        | Break
+        | Continue
+        | Return(_)
+        | Decl(_)
+        | Scope(..)
+        | Asm { .. } => None,
     }
 }

@@ -49,6 +49,7 @@ pub(super) fn is_operation(group: Group) -> bool {
         | Group::Wait
         | Group::Barrier
         | Group::Forall
+        | Group::Loop
         | Group::Cache
         | Group::Runtime
         | Group::Note

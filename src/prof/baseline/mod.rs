@@ -72,6 +72,7 @@ pub fn is_operation(kind: &Kind, span: &Span) -> bool {
         | Group::Atomic => true,
         Group::Function
         | Group::Forall
+        | Group::Loop
         | Group::Memory
         | Group::NonBlocking
         | Group::Cache

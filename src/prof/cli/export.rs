@@ -133,6 +133,11 @@ fn export_all(of: &dyn Recording, matches: &ArgMatches, out: To) -> Done {
         }
         (None, ..) => None,
     };
+    // TAU has a total time for each step of a path; loops have none.
+    let profile = match format {
+        export::Format::Tau => profile,
+        _ => profile.map(|profile| profile.with_loops(of.tables())),
+    };
     let done = match out {
         To::Several(Several::Archive, output) => Ok(export::otf2::write(of, Path::new(output))?),
         To::Several(several, output) => {

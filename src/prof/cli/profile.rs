@@ -62,7 +62,8 @@ pub(super) fn run(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) ->
             .map(PathBuf::from)
             .collect(),
     );
-    let view = view(of, &estimate(of, profile), &selection, &asked, &mut sources);
+    let estimate = estimate(of, profile).with_loops(of.tables());
+    let view = view(of, &estimate, &selection, &asked, &mut sources);
     let format = format(matches);
     let what = match from_trace || of.profile().is_none() {
         true => Shown::Trace,

@@ -11,7 +11,7 @@ pub fn label(tables: &Tables, kind: KindId, site: SiteId) -> String {
     let text = |id: Option<TextId>| id.map(|id| tables.text(id)).filter(|text| !text.is_empty());
     let name = tables.site(site).and_then(|site| text(site.name));
     match of.group {
-        Group::User => shown(&of.name).into_owned(),
+        Group::User | Group::Loop => shown(&of.name).into_owned(),
         Group::Note => note(&of.name).to_owned(),
         Group::Function => {
             let signature = tables.site(site).and_then(|site| text(site.type_name));
@@ -79,6 +79,7 @@ pub fn category(group: Group) -> &'static str {
         Group::Notify | Group::Wait | Group::Barrier => "barrier",
         Group::Fence => "fence",
         Group::Forall => "forall",
+        Group::Loop => "loop",
         Group::Lock => "lock",
         Group::Memory => "memory",
         Group::Collective => "collective",

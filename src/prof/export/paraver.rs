@@ -43,7 +43,12 @@ const STATES: [(&str, [u8; 3]); 10] = [
 /// Returns the number of the state that a thread is in while such an event is the innermost.
 fn state(group: Group) -> usize {
     match group {
-        Group::Function | Group::Forall | Group::User | Group::Runtime | Group::Note => 1,
+        Group::Function
+        | Group::Forall
+        | Group::Loop
+        | Group::User
+        | Group::Runtime
+        | Group::Note => 1,
         Group::Get | Group::Cache => 2,
         Group::Put | Group::Copy => 3,
         Group::Notify

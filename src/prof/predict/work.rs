@@ -237,6 +237,7 @@ fn cause(group: Group, name: &str) -> Option<Cause> {
         | Group::Function
         | Group::Notify
         | Group::Forall
+        | Group::Loop
         | Group::Memory
         | Group::NonBlocking
         | Group::Cache

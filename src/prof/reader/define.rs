@@ -1,10 +1,12 @@
 //! Definitions: converts the threads' own numbers to ids that are valid for the whole run.
 
 use crate::events::EVENTS;
-use crate::prof::format::{ArgCode, Definition, Side, event_site_flag, varint};
-use crate::prof::kinds;
+use crate::prof::format::{ArgCode, Definition, LoopEntry, Side, event_site_flag, varint};
 use crate::prof::model::{ArgKind, Kind, KindId, Object, Phase, Site, SiteId, Tables, TextId};
+use crate::prof::{kinds, loops};
 use hashbrown::HashMap;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 /// The number of columns that a record's mask covers.
 pub const MASK_COLUMNS: usize = 64;
@@ -113,6 +115,8 @@ pub struct Definitions {
     pub tables: Tables,
     /// The event sites without duplicates.
     pub event_sites: Vec<EventSite>,
+    /// The loops so far.
+    loops: BTreeSet<loops::Text>,
     texts: HashMap<String, TextId>,
     sites: HashMap<Site, SiteId>,
     kinds: HashMap<(String, Option<String>), KindId>,
@@ -141,7 +145,9 @@ impl Definitions {
                 sites: vec![none],
                 kinds,
                 objects: Vec::new(),
+                loops: Vec::new(),
             },
+            loops: BTreeSet::new(),
             event_sites: Vec::new(),
             known: HashMap::new(),
         }
@@ -158,10 +164,7 @@ impl Definitions {
             *bytes = rest;
             match Definition::from_code(code.into())? {
                 Definition::Text => {
-                    let length = usize::try_from(varint(bytes)?).ok()?;
-                    let (text, rest) = bytes.split_at_checked(length)?;
-                    *bytes = rest;
-                    let text = self.text(&String::from_utf8_lossy(text));
+                    let text = self.text_in(bytes)?;
                     local.texts.push(text);
                 }
                 Definition::EventSite => {
@@ -188,7 +191,34 @@ impl Definitions {
         Some(())
     }
 
-    /// Orders the objects after all blocks are read, for a run of that many threads.
+    /// Reads a LOOPS block. `None`: the rest of the block is invalid.
+    pub fn loops(&mut self, mut bytes: &[u8]) -> Option<()> {
+        let bytes = &mut bytes;
+        let mut file = TextId(0);
+        while let Some((&code, rest)) = bytes.split_first() {
+            *bytes = rest;
+            match LoopEntry::from_code(code.into())? {
+                LoopEntry::File => file = self.text_in(bytes)?,
+                LoopEntry::For | LoopEntry::While | LoopEntry::Do => {
+                    let mut next = || u32::try_from(varint(bytes)?).ok();
+                    let first = (next()?, next()?);
+                    let last = (next()?, next()?);
+                    self.loops.insert((file, first, Reverse(last), code.into()));
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Reads a text with its length before it.
+    fn text_in(&mut self, bytes: &mut &[u8]) -> Option<TextId> {
+        let length = usize::try_from(varint(bytes)?).ok()?;
+        let (text, rest) = bytes.split_at_checked(length)?;
+        *bytes = rest;
+        Some(self.text(&String::from_utf8_lossy(text)))
+    }
+
+    /// Orders the objects, and defines the loops, after all blocks are read, for a run of that many threads.
     pub fn finish(&mut self, threads: u32) {
         let objects = &mut self.tables.objects;
         for object in objects.iter_mut() {
@@ -197,6 +227,14 @@ impl Definitions {
         }
         objects.sort_by_key(|object| (object.addr, object.name));
         objects.dedup();
+        let sites = &mut self.sites;
+        loops::define(&mut self.tables, &self.loops, |tables, site| {
+            let next = SiteId(tables.sites.len() as u32);
+            *sites.entry(site).or_insert_with_key(|site| {
+                tables.sites.push(site.clone());
+                next
+            })
+        });
     }
 
     fn text(&mut self, text: &str) -> TextId {

@@ -215,6 +215,7 @@ impl Opening {
                     payload,
                 )
             }
+            BlockKind::Loops => definitions.loops(payload),
             BlockKind::Samples => self.trees.samples(number, payload),
             BlockKind::Counts => {
                 self.trees
@@ -266,6 +267,7 @@ impl Opening {
                 | Field::OffsetError
                 | Field::PairCost
                 | Field::PairError
+                | Field::Processors
                 | Field::How
                 | Field::Status
                 | Field::Events

@@ -4,9 +4,11 @@ use crate::prof::compute;
 use crate::prof::dump::line;
 use crate::prof::estimate::estimate;
 use crate::prof::fixture::{Random, random, sample};
+use crate::prof::format::LoopEntry;
 use crate::prof::limits::{Shown, limits};
 use crate::prof::memory::Memory;
 use crate::prof::model::{Clocks, End, Events, Phase, Profile, Recording};
+use crate::prof::processors::processors;
 use crate::prof::reader::{self, OpenError, Opened};
 use crate::prof::writer::{Shape, write};
 use std::io::Write as _;
@@ -83,6 +85,35 @@ fn clocks_of_machines_are_corrected() {
     let opened = open(&write(&memory, &SHAPE)).unwrap();
     same(&memory, &opened);
     assert_eq!(opened.facts().clocks, Clocks::Compared(2, 700));
+}
+
+#[test]
+fn loops_and_processors_are_read() {
+    let mut memory = sample();
+    memory.add_loop(LoopEntry::For, "heat.upc", (13, 5), (16, 5));
+    memory.add_loop(LoopEntry::Do, "lib/queue.upc", (6, 3), (8, 20));
+    memory.add_loop(LoopEntry::While, "heat.upc", (14, 7), (15, 30));
+    for thread in &mut memory.threads {
+        thread.processors = "0-1,4".to_owned();
+    }
+    let opened = open(&write(&memory, &SHAPE)).unwrap();
+    same(&memory, &opened);
+    let loops = |of: &dyn Recording| {
+        let tables = of.tables();
+        let loops = tables.loops.iter().map(|of| {
+            let site = tables.site(of.first).unwrap();
+            let name = &tables.kind(of.kind).name;
+            let first = (tables.text(site.file), site.line, site.column);
+            format!("{name} {first:?} {:?}", of.last)
+        });
+        let mut loops: Vec<String> = loops.collect();
+        // Files have other numbers.
+        loops.sort();
+        loops
+    };
+    assert_eq!(loops(&opened), loops(&memory));
+    assert_eq!(loops(&opened).len(), 3);
+    assert_eq!(processors(&opened), Some(3));
 }
 
 #[test]

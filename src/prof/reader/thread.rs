@@ -94,6 +94,7 @@ impl PerThread {
                 Field::Ns => ns = Some(value.number()),
                 Field::Offset => offset = Some(unzigzag(value.number()) as i64),
                 Field::OffsetError => error = value.number(),
+                Field::Processors => facts.processors = value.text(),
                 // In ticks until the clock is known.
                 Field::PairCost => facts.pair_cost = value.number(),
                 Field::PairError => facts.pair_error = value.number(),

@@ -71,7 +71,7 @@ impl State {
     /// Returns the state of a thread whose innermost event is of this group.
     pub fn of(group: Group) -> State {
         match group {
-            Group::Function | Group::Forall | Group::User => State::User,
+            Group::Function | Group::Forall | Group::Loop | Group::User => State::User,
             Group::Notify | Group::Wait | Group::Barrier => State::Barrier,
             Group::Lock => State::Lock,
             Group::Get => State::Get,

@@ -197,7 +197,8 @@ fn delayed(of: &dyn Recording) -> u64 {
 
 fn rows(of: &dyn Recording, profile: &Profile, by: By) -> BTreeMap<Key, Row> {
     let tables = of.tables();
-    let estimate = estimate(of, profile);
+    let estimate = estimate(of, profile).with_loops(tables);
+    let profile = &estimate.profile;
     let mut rows: BTreeMap<Key, Row> = BTreeMap::new();
     for (key, cell) in &estimate.profile.cells {
         let Some(frame) = profile.frame(key.path) else {

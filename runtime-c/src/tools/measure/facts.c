@@ -11,6 +11,7 @@
 #include "tools/measure/clocks.h"
 #include "tools/measure/facts.h"
 #include "tools/measure/file.h"
+#include "tools/measure/processor.h"
 #include "tools/measure/profile.h"
 #include "tools/measure/trace.h"
 #include "tools/tool.h"
@@ -117,17 +118,63 @@ void measure_write_run(int argc, char *const *argv, uint64_t start, const struct
     free(fields.bytes);
 }
 
+/* A kind, and as many varints as a loop has. */
+enum { LOOP_BYTES = 1 + 4 * VARINT_MAX };
+
+static void append_loops(uint8_t *block, const uint8_t *end)
+{
+    if (end > block + MEASURE_BLOCK_HEADER)
+        measure_file_append(BLOCK_LOOPS, block, (size_t)(end - block) - MEASURE_BLOCK_HEADER);
+}
+
+_Static_assert((int)LOOP_FOR == UPCR_LOOP_FOR && (int)LOOP_WHILE == UPCR_LOOP_WHILE && (int)LOOP_DO == UPCR_LOOP_DO,
+               "the file has the kinds of loops of upcr/inst.h");
+
+void measure_write_loops(void)
+{
+    size_t count;
+    const upcr_inst_loop *loops = upcr_inst_all_loops(&count);
+    uint8_t *block = malloc(MEASURE_BLOCK_HEADER + MANY_BYTES), *at = block + MEASURE_BLOCK_HEADER, *const end = at + MANY_BYTES;
+    const char *file = NULL;
+    for (const upcr_inst_loop *loop = loops; block != NULL && loop < loops + count; loop++) {
+        const size_t length = loop->kind != 0 ? strlen(loop->file) : SIZE_MAX;
+        if (length > MANY_BYTES / 2)
+            continue;
+        if ((size_t)(end - at) < length + VARINT_MAX + 1 + LOOP_BYTES) {
+            append_loops(block, at);
+            at = block + MEASURE_BLOCK_HEADER;
+            file = NULL;
+        }
+        /* Each block names the files of its loops. */
+        if (file == NULL || strcmp(loop->file, file) != 0) {
+            file = loop->file;
+            *at++ = LOOP_FILE;
+            at = measure_put(at, length);
+            at = (uint8_t *)memcpy(at, file, length) + length;
+        }
+        *at++ = (uint8_t)loop->kind;
+        const uint32_t numbers[] = {loop->line, loop->column, loop->last_line, loop->last_column};
+        for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+            at = measure_put(at, numbers[i]);
+    }
+    if (block != NULL)
+        append_loops(block, at);
+    free(block);
+}
+
 void measure_write_thread(const struct measure_state *state)
 {
     static uint8_t block[MEASURE_BLOCK_HEADER + FEW_BYTES];
     struct fields fields = {0, FEW_BYTES, block};
-    char host[HOST_NAME_MAX + 1] = "";
+    char host[HOST_NAME_MAX + 1] = "", processors[FEW_BYTES / 4];
     gethostname(host, sizeof host - 1);
     put_text(&fields, FIELD_HOST, host);
     put_number(&fields, FIELD_PROCESS, (uint64_t)getpid());
     put_clocks(&fields);
     put_offset(&fields);
     put_number(&fields, FIELD_PAIR_COST, (state->trace_pair.parts + MEASURE_TICK / 2) / MEASURE_TICK);
+    measure_processor_print(processors, sizeof processors);
+    put_text(&fields, FIELD_PROCESSORS, processors);
     put_number(&fields, FIELD_PAIR_ERROR, state->mode & MODE_PROFILE ? state->profile_pair.error : state->trace_pair.error);
     measure_file_append(BLOCK_THREAD, block, fields.length);
 }

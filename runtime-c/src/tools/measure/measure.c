@@ -124,9 +124,10 @@ struct opening {
 static int make_file(const char *name, int argc, char *const *argv, uint64_t start, const struct measure_state *settings)
 {
     int error = measure_file_create(name) ? 0 : errno;
-    if (error == 0)
+    if (error == 0) {
         measure_write_run(argc, argv, start, settings);
-    else
+        measure_write_loops();
+    } else
         upcr_warn("cannot write %s: %s; nothing is measured", name, measure_file_reason(error));
     return error;
 }

@@ -1,7 +1,9 @@
 #include "runtime.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "clock.h"
@@ -88,4 +90,27 @@ uint64_t measure_processor_look(struct measure_state *state, uint64_t now, bool 
         measure_trace_note(state, NOTE_PROCESSOR, 1, waited - processor->waited - later, 0);
     processor->waited = waited - later;
     return after;
+}
+
+void measure_processor_print(char *text, size_t capacity)
+{
+    enum { MOST = 1 << 16 };
+    static cpu_set_t mask[MOST / CPU_SETSIZE];
+    size_t length = 0;
+    text[0] = '\0';
+    if (sched_getaffinity(0, sizeof mask, mask) != 0)
+        return;
+    for (size_t first = 0, last; first < MOST; first = last + 1) {
+        char range[48];
+        last = first;
+        if (!CPU_ISSET_S(first, sizeof mask, mask))
+            continue;
+        while (last + 1 < MOST && CPU_ISSET_S(last + 1, sizeof mask, mask))
+            last++;
+        const char *comma = length > 0 ? "," : "";
+        int more = last > first ? snprintf(range, sizeof range, "%s%zu-%zu", comma, first, last) : snprintf(range, sizeof range, "%s%zu", comma, first);
+        if (length + (size_t)more >= capacity)
+            return;
+        length += (size_t)snprintf(text + length, capacity - length, "%s", range);
+    }
 }

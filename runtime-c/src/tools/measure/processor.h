@@ -3,6 +3,7 @@
 #define MEASURE_PROCESSOR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct measure_state;
@@ -24,5 +25,8 @@ void measure_processor_close(struct measure_processor *processor);
    event after it: an end, which was at that time, or a start, which is at the time that is returned. What a thread waits between an end and the look belongs to
    the next note. Async-signal-safe. */
 uint64_t measure_processor_look(struct measure_state *state, uint64_t now, bool is_end);
+
+/* Writes the numbers of the processors that this thread may run on, as `0-3,8`; nothing if the system does not say. What does not fit is left out. */
+void measure_processor_print(char *text, size_t capacity);
 
 #endif

@@ -45,6 +45,7 @@ fn goes_on(group: Group) -> bool {
     match group {
         Group::Function
         | Group::Forall
+        | Group::Loop
         | Group::Fence
         | Group::Cache
         | Group::Runtime

@@ -27,7 +27,7 @@ const WRITER: &str = include_str!("writer.c");
 fn role(group: Group) -> u32 {
     match group {
         Group::Function => 1,
-        Group::Forall => 8,
+        Group::Forall | Group::Loop => 8,
         Group::User => 4,
         Group::Get | Group::Put | Group::Copy | Group::NonBlocking => 29,
         Group::Notify | Group::Wait | Group::Barrier => 15,

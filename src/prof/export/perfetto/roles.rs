@@ -58,6 +58,7 @@ fn role(kind: &Kind) -> Role {
         | Group::Function
         | Group::Fence
         | Group::Forall
+        | Group::Loop
         | Group::Memory
         | Group::Collective
         | Group::Atomic
