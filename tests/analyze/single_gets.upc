@@ -1,4 +1,5 @@
-// finding: single-transfers 30
+// finding: single-transfers 31
+// loop: in the for loop of lines 29 to 31
 // distance: 1000000
 // flags: -fno-upc-runs
 /* Each thread sums the block of the next one, element by element. */

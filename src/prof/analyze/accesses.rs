@@ -160,6 +160,7 @@ impl Accesses {
             object: self.places.get(&site).and_then(|place| place.object),
             thread: Some(thread),
             cost: owner.time - single,
+            delays: Vec::new(),
             what: format!("All other threads access the memory of thread {thread}."),
             why: vec![format!(
                 "{} of {number} remote gets and puts, with {} of their time, go to thread {thread}; most at {}",
@@ -200,6 +201,7 @@ impl Place {
             object: self.object,
             thread: None,
             cost: self.time - self.time / run_length.max(1),
+            delays: Vec::new(),
             what: what.to_owned(),
             why: vec![format!(
                 "{} remote accesses{name} take {} each; {} of them are next to the one before, in runs of {run_length} on average",
@@ -235,6 +237,7 @@ impl Array {
             object: Some(object),
             thread: None,
             cost: (spent as f64 * (better.local - now) / (1.0 - now)) as u64,
+            delays: Vec::new(),
             what: format!("Threads access elements of `{name}` mostly on other threads."),
             why: vec![format!(
                 "{:.0} % of {all} accesses are local with `{declared}`; with blocks of {} elements {:.0} % would be",

@@ -78,6 +78,7 @@ fn small(
         object: None,
         thread: None,
         cost: all - all / together,
+        delays: Vec::new(),
         what: "Many calls move few bytes of a file each.".to_owned(),
         why: vec![format!(
             "{} is called {of_thread} times by each thread, for {} on average; a call takes {} where the thread waits least",

@@ -79,22 +79,41 @@ impl Kind {
 }
 
 impl Finding {
-    /// Adds the time that threads waited at barriers for those that this finding delayed.
-    pub(super) fn add_waiting(&mut self, run: &Run, caused: &HashMap<SiteId, Caused>) {
-        // A lock's waiting at barriers is waiting for the lock; so is a semaphore's.
-        let is_lock = matches!(
-            self.kind,
-            Kind::ContendedLock | Kind::SerialisedSection | Kind::LatePost
-        );
-        let caused = caused.get(&self.site).filter(|_| !is_lock);
-        if let Some(caused) = caused.filter(|caused| caused.time > 0) {
-            self.cost = self.cost.saturating_add(caused.time);
-            self.why.push(format!(
-                "meanwhile other threads wait {} at barriers, most at {}",
-                time(caused.time),
-                run.place(caused.barrier)
-            ));
+    /// Adds the time that threads waited at barriers for those that this finding delayed. `waited`: how long threads were
+    /// in calls that take locks or wait for semaphores, by place; a finding has its part of what these have caused.
+    pub(super) fn add_waiting(
+        &mut self,
+        run: &Run,
+        caused: &HashMap<SiteId, Caused>,
+        waited: &HashMap<SiteId, u64>,
+    ) {
+        let part = |site: &SiteId, time: u64| {
+            let all = waited.get(site).copied().unwrap_or(0);
+            (time as f64 / all.max(1) as f64).min(1.0)
+        };
+        let mut parts: Vec<(SiteId, f64)> = self
+            .delays
+            .iter()
+            .map(|(site, time)| (*site, part(site, *time)))
+            .collect();
+        if parts.is_empty() {
+            parts.push((self.site, 1.0));
         }
+        let caused = parts
+            .iter()
+            .filter_map(|(site, part)| Some((caused.get(site)?, *part)));
+        let caused = caused.map(|(of, part)| ((of.time as f64 * part) as u64, of.barrier));
+        let caused: Vec<(u64, SiteId)> = caused.collect();
+        let all: u64 = caused.iter().map(|(time, _)| time).sum();
+        let Some(&(_, barrier)) = caused.iter().max().filter(|_| all > 0) else {
+            return;
+        };
+        self.cost = self.cost.saturating_add(all);
+        self.why.push(format!(
+            "meanwhile other threads wait {} at barriers, most at {}",
+            time(all),
+            run.place(barrier)
+        ));
     }
 }
 
@@ -111,6 +130,8 @@ pub struct Finding {
     pub thread: Option<u32>,
     /// The thread time that it costs, in nanoseconds.
     pub cost: u64,
+    /// Where threads wait in a lock or for a semaphore because of it, and for how long.
+    pub delays: Vec<(SiteId, u64)>,
     /// What happens, in a sentence.
     pub what: String,
     /// Why it happens: what was measured, a sentence each.

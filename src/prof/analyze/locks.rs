@@ -55,6 +55,8 @@ struct Lock {
 #[derive(Default)]
 pub(super) struct Locks {
     locks: HashMap<(u32, u64), Lock>,
+    /// The time that threads waited for locks only because those who held them, or they themselves, had no processor.
+    pub(super) stretched: u64,
     /// For how long each pthread has waited for a processor, by thread and its own number.
     delayed: HashMap<(u32, u32), u64>,
 }
@@ -97,7 +99,9 @@ impl Locks {
                 held: 0,
                 blamed: 0,
             }),
-            ("UPC_LOCK", Phase::End) => lock.taken(me, holder, event.delayed),
+            ("UPC_LOCK", Phase::End) => {
+                self.stretched += lock.taken(me, holder, event.delayed);
+            }
             ("UPC_LOCK_ATTEMPT", Phase::End) => {
                 if matches!(event.args.last(), Some(Arg::Int(1..))) {
                     lock.hold(me, holder);
@@ -121,14 +125,16 @@ impl Locks {
 
 impl Lock {
     /// A thread has the lock; `holder_delayed`: for how long the one before has waited for a processor, and `delayed`:
-    /// what this one did in the call.
-    fn taken(&mut self, me: Holder, holder_delayed: u64, delayed: u64) {
+    /// what this one did in the call. Returns for how long it waited only for processors.
+    fn taken(&mut self, me: Holder, holder_delayed: u64, delayed: u64) -> u64 {
         self.release(me.since, holder_delayed, None);
+        let mut stretched = 0;
         let at = self.waiting.iter().position(|it| it.thread == me.thread);
         if let Some(at) = at {
             let waiter = self.waiting.remove(at);
             let free = me.since.saturating_sub(waiter.since + waiter.held);
             let took = waiter.blamed + free.saturating_sub(delayed);
+            stretched = me.since.saturating_sub(waiter.since + took);
             self.blamed += waiter.blamed;
             *self.waited.entry(waiter.site).or_default() += took;
             self.shortest = match self.calls {
@@ -138,6 +144,7 @@ impl Lock {
             self.calls += 1;
         }
         self.holder = Some(me);
+        stretched
     }
 
     /// The lock has a new holder. The end of the release may be recorded later than that.
@@ -169,6 +176,14 @@ impl Lock {
         self.held += net;
         self.holds += 1;
         self.holder = None;
+    }
+
+    /// Divides the cost among the places at which threads wait.
+    fn delays(&self, cost: u64) -> Vec<(SiteId, u64)> {
+        let all: u64 = self.waited.values().sum();
+        let part = cost as f64 / all.max(1) as f64;
+        let of = |(&site, &time): (&SiteId, &u64)| (site, (time as f64 * part) as u64);
+        self.waited.iter().map(of).collect()
     }
 
     fn finding(&self, run: &Run) -> Option<Finding> {
@@ -222,6 +237,7 @@ impl Lock {
             object: None,
             thread: thread.map(|(thread, _)| thread),
             cost,
+            delays: self.delays(cost),
             what: what.to_owned(),
             why,
             advice: advice.to_owned(),

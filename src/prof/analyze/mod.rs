@@ -9,9 +9,10 @@
 //! |---|---|---|
 //! | `phases` | when threads reach and leave barriers, and what they did before | late threads, load imbalance, barriers without work |
 //! | `locks` | who waits for a lock, and who holds it meanwhile | contended locks, serialised critical sections |
-//! | `shares` | all events | where the time went; `clusters`: which threads behave alike |
+//! | `shares` | all events | where the time went, also by category (`categories`); `clusters`: which threads behave alike |
 //! | `operations` | operations that do not wait for others | those slower than the baseline, or than most of their place |
 //! | `semaphores` | who waits for a semaphore, and who posts it when | semaphores that are posted late |
+//! | `busy` | what the owner of memory does while others access it | nothing of its own: evidence for `operations` |
 //! | `files` | calls that move bytes of files | many calls with few bytes each |
 //! | `critical` | who waits for whom | nothing of its own: the path that made the run as long as it is |
 //! | `accesses` | single gets and puts of shared objects | neighbouring elements one by one, one owner for all, block sizes that do not fit |
@@ -21,6 +22,8 @@
 //! are those of the trace, without what recording a pair adds.
 
 mod accesses;
+mod busy;
+mod categories;
 mod clusters;
 mod critical;
 mod crowded;
@@ -37,6 +40,7 @@ mod shares;
 #[cfg(test)]
 mod tests;
 
+pub use categories::{Category, OfCategory};
 pub use clusters::{Cluster, ranges};
 pub use critical::{CriticalPath, Leg};
 pub use finding::{Finding, KINDS, Kind, kind_named};
@@ -46,7 +50,8 @@ pub use shares::{Part, Spent};
 use super::baseline::Baseline;
 use super::export::label;
 use super::limits::{Shown, limits};
-use super::model::{KindId, Recording, SiteId, Thread};
+use super::loops::Enclosing;
+use super::model::{KindId, Recording, SiteId, Tables, Thread};
 use super::pairs::{Found, Pairs, Span};
 use hashbrown::HashMap;
 
@@ -58,11 +63,17 @@ pub(super) struct Run<'r> {
 }
 
 impl Run<'_> {
-    /// The place as `file:line`.
+    /// The place as `file:line`, and with its column where the line has several accesses.
     pub(super) fn place(&self, site: SiteId) -> String {
         let tables = self.recording.tables();
+        let column = match tables.column(site) {
+            Some(column) => format!(":{column}"),
+            None => String::new(),
+        };
         match tables.site(site) {
-            Some(site) if site.line > 0 => format!("{}:{}", tables.text(site.file), site.line),
+            Some(site) if site.line > 0 => {
+                format!("{}:{}{column}", tables.text(site.file), site.line)
+            }
             Some(site) => tables.text(site.file).to_owned(),
             None => "the end of the program".to_owned(),
         }
@@ -98,6 +109,18 @@ impl Run<'_> {
     }
 }
 
+/// Says which loop of the user is around a place: the innermost one.
+pub fn loop_around(tables: &Tables, site: SiteId) -> Option<String> {
+    let around = Enclosing::new(tables).around(site);
+    let of = around.last()?;
+    let first = tables.site(of.first)?.line;
+    let name = &tables.kind(of.kind).name;
+    Some(match of.last.0 {
+        last if last == first => format!("in the {name} of line {first}"),
+        last => format!("in the {name} of lines {first} to {last}"),
+    })
+}
+
 /// Returns the key with the most time; the larger of equals, so that the result does not depend on the map's order.
 fn most<K: Copy + Ord>(times: &HashMap<K, u64>) -> Option<(K, u64)> {
     let times = times.iter().map(|(&key, &time)| (key, time));
@@ -114,7 +137,8 @@ fn percent(part: u64, whole: u64) -> String {
 pub struct Analysis {
     /// The findings, the costliest first.
     pub findings: Vec<Finding>,
-    /// The time of which costs are parts: that of all threads in nanoseconds, if each had a processor.
+    /// The time of which costs are parts: that of all threads in nanoseconds, if each had a processor and events were
+    /// not recorded.
     pub whole: u64,
     /// The time of all threads in nanoseconds.
     pub time: u64,
@@ -124,6 +148,8 @@ pub struct Analysis {
     pub unclear: u64,
     /// Where the time went: parts of `time`, the largest first.
     pub spent: Vec<Spent>,
+    /// The same by category.
+    pub categories: Vec<OfCategory>,
     /// What made the run as long as it is.
     pub critical: CriticalPath,
     /// Threads that behave alike, the largest cluster first.
@@ -149,6 +175,7 @@ pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
     let mut files = files::Files::default();
     let mut paths = critical::Paths::new(of);
     let mut operations = operations::Operations::new(baseline);
+    let mut owners = busy::Owners::default();
     let mut pairs = Pairs::new(of.tables());
     let mut events = of.merged();
     while let Some(event) = events.next() {
@@ -158,6 +185,7 @@ pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
         locks.event(kind, event);
         semaphores.event(kind, event);
         paths.event(&run, event);
+        owners.event(kind, event);
         if is_first {
             phases.event(&run, event);
         }
@@ -170,7 +198,7 @@ pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
                 semaphores.span(&run, pthread, &span);
                 accesses.span(&run, &span);
                 files.span(&run, &span);
-                operations.span(&run, &span);
+                operations.span(&run, &span, owners.during());
                 shares.span(&run, &span);
             }
         });
@@ -186,25 +214,36 @@ pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
     let times = of.threads().iter().map(Thread::time);
     let time = times.fold(0, u64::saturating_add);
     let delayed = shares.delayed.saturating_sub(phases.before).min(time);
+    let stretched = phases.stretched + locks.stretched + semaphores.stretched;
     let stretched = match of.facts().has_processor {
-        true => phases.stretched.min(time - delayed),
+        true => stretched.min(time - delayed),
         false => 0,
     };
     let unclear = phases.unclear;
     let whole = (time - delayed - stretched).saturating_add(phases.longer);
+    let whole = whole.saturating_sub(shares.recording());
     let mut findings = locks.findings(&run);
     findings.extend(semaphores.findings(&run));
     findings.extend(accesses.findings(&run));
     findings.extend(files.findings(&run));
     operations::add(&mut findings, operations.findings(&run));
-    let explained = findings.iter().map(|finding| finding.site).collect();
+    let delays = findings.iter().flat_map(|finding| &finding.delays);
+    let explained = delays.map(|(site, _)| *site);
+    let explained = explained
+        .chain(findings.iter().map(|finding| finding.site))
+        .collect();
     let (waiting, caused) = phases.findings(&run, &explained);
+    let waited = shares.waited(&run);
     for finding in &mut findings {
-        finding.add_waiting(&run, &caused);
+        finding.add_waiting(&run, &caused, &waited);
     }
     findings.extend(waiting);
     findings.retain(|finding| finding.cost > 0);
     findings.sort_by(|a, b| (b.cost, a.kind, a.site).cmp(&(a.cost, b.kind, b.site)));
+    // What recording adds to the ways of threads to a barrier is in the cost of waiting there.
+    let whole = whole.max(findings.first().map_or(0, |finding| finding.cost));
+    let clusters = clusters::clusters(of, &shares);
+    let spent = shares.parts(time);
     Analysis {
         findings,
         whole,
@@ -212,8 +251,9 @@ pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
         delayed,
         unclear,
         critical: paths.finish(&run),
-        clusters: clusters::clusters(of, &shares),
-        spent: shares.parts(time),
+        clusters,
+        categories: categories::categories(of.tables(), &spent),
+        spent,
         incomplete: limits(of, Shown::Trace),
     }
 }

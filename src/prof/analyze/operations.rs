@@ -22,6 +22,13 @@ const OUTLIER_EXTRA: u64 = 10_000;
 /// The share of slow time, in percent, that makes one thread its cause.
 const MOSTLY: u64 = 80;
 
+/// The share of the time of slow operations in which the owner of the memory computes, from which on that is evidence.
+const BUSY: f64 = 0.5;
+/// And by how much that is more than in the other operations.
+const MORE: f64 = 0.2;
+/// What is shorter than this many nanoseconds on average is no message.
+const MESSAGE: u64 = 1_000;
+
 /// Operations of one size at a place. Sizes are combined by powers of two.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Which {
@@ -39,8 +46,7 @@ struct Times {
     bytes: u64,
     /// The sum of the costs that the baseline has for them; `None`: it does not have all.
     expected: Option<u64>,
-    /// Their number and time.
-    by: HashMap<By, (u64, u64)>,
+    by: HashMap<By, Sums>,
 }
 
 /// What the times of a place are divided by.
@@ -50,6 +56,23 @@ struct By {
     class: u32,
     thread: u32,
     peer: Option<u32>,
+}
+
+/// The sums of some operations.
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    number: u64,
+    time: u64,
+    /// The part of the time in which the owner of the memory computes.
+    busy: u64,
+}
+
+impl Sums {
+    fn add(&mut self, other: &Sums) {
+        self.number = self.number.saturating_add(other.number);
+        self.time = self.time.saturating_add(other.time);
+        self.busy = self.busy.saturating_add(other.busy);
+    }
 }
 
 /// The operations of the run.
@@ -73,8 +96,9 @@ impl<'b> Operations<'b> {
         }
     }
 
-    /// Takes a span of any thread. What waits for other threads has findings of its own.
-    pub(super) fn span(&mut self, run: &Run, span: &Span) {
+    /// Takes a span of any thread. What waits for other threads has findings of its own. `busy`: for how long the owner of
+    /// the memory computed meanwhile.
+    pub(super) fn span(&mut self, run: &Run, span: &Span, busy: Option<u64>) {
         let kind = run.recording.tables().kind(span.kind);
         if kind.waits() || !baseline::is_operation(kind, span) {
             return;
@@ -109,9 +133,12 @@ impl<'b> Operations<'b> {
             thread: span.thread,
             peer: span.peer,
         };
-        let sums = times.by.entry(by).or_default();
-        add(&mut sums.0, span.weight);
-        add(&mut sums.1, all);
+        let busy = busy.unwrap_or(0).min(time);
+        times.by.entry(by).or_default().add(&Sums {
+            number: span.weight,
+            time: all,
+            busy: busy.saturating_mul(span.weight),
+        });
     }
 
     /// Returns what was found.
@@ -171,7 +198,8 @@ impl Times {
         // The first class whose times are all that long.
         let first = (power(least.saturating_sub(1)) + 1).max(class + 1);
         let slow = classes.range(first..);
-        let (number, slow_time) = slow.fold((0, 0), |sum, (_, of)| (sum.0 + of.0, sum.1 + of.1));
+        let (number, slow_time) =
+            slow.fold((0, 0), |sum, (_, of)| (sum.0 + of.number, sum.1 + of.time));
         let cost = slow_time.saturating_sub(number * typical);
         let mean = slow_time.checked_div(number)?;
         let why = format!(
@@ -184,26 +212,65 @@ impl Times {
         Some(self.finding(run, which, Kind::VaryingOperation, cost, (first, why)))
     }
 
-    /// The number and time of the operations of each class.
-    fn classes(&self) -> BTreeMap<u32, (u64, u64)> {
-        let mut classes: BTreeMap<u32, (u64, u64)> = BTreeMap::new();
+    /// The operations of each class.
+    fn classes(&self) -> BTreeMap<u32, Sums> {
+        let mut classes: BTreeMap<u32, Sums> = BTreeMap::new();
         for (by, sums) in &self.by {
-            let of_class = classes.entry(by.class).or_default();
-            *of_class = (of_class.0 + sums.0, of_class.1 + sums.1);
+            classes.entry(by.class).or_default().add(sums);
         }
         classes
     }
 
+    /// Says that the owners of the memory compute while others wait for them, if they do so in the slow operations and
+    /// less in the others. `from`: the first class of slow ones.
+    fn busy_owners(&self, from: u32) -> Option<String> {
+        let (mut slow, mut others) = (Sums::default(), Sums::default());
+        for (class, sums) in self.classes() {
+            let of = if class >= from {
+                &mut slow
+            } else {
+                &mut others
+            };
+            of.add(&sums);
+        }
+        let part = |of: &Sums| of.busy as f64 / of.time.max(1) as f64;
+        let is_more = others.number == 0 || part(&slow) >= part(&others) + MORE;
+        let is_cause = part(&slow) >= BUSY && is_more;
+        let otherwise = match others.number {
+            0 => String::new(),
+            _ => format!(
+                ", and in {} of the others",
+                percent(others.busy, others.time)
+            ),
+        };
+        is_cause.then(|| {
+            format!(
+                "the target is busy: in {} of this time the owner of the memory computes{otherwise}",
+                percent(slow.busy, slow.time)
+            )
+        })
+    }
+
     /// The mean time of the class in the middle of all operations, and the class.
-    fn typical(&self, classes: &BTreeMap<u32, (u64, u64)>) -> Option<(u64, u32)> {
+    fn typical(&self, classes: &BTreeMap<u32, Sums>) -> Option<(u64, u32)> {
         let mut before = 0;
-        for (class, (number, time)) in classes {
-            before += number;
+        for (class, of) in classes {
+            before += of.number;
             if before * 2 >= self.number {
-                return Some((time / number, *class));
+                return Some((of.time / of.number, *class));
             }
         }
         None
+    }
+
+    /// True if the slow operations take so long that they are messages.
+    fn is_message(&self, from: u32) -> bool {
+        let slow = self.by.iter().filter(|(by, _)| by.class >= from);
+        let sums = slow.fold(Sums::default(), |mut sums, (_, of)| {
+            sums.add(of);
+            sums
+        });
+        sums.time >= sums.number.saturating_mul(MESSAGE)
     }
 
     fn size(&self) -> String {
@@ -225,8 +292,8 @@ impl Times {
         let of = |thread: fn(&By) -> Option<u32>| {
             let mut sums: HashMap<u32, u64> = HashMap::new();
             let slow = self.by.iter().filter(|(by, _)| by.class >= from);
-            for (thread, (_, time)) in slow.filter_map(|(by, of)| Some((thread(by)?, *of))) {
-                *sums.entry(thread).or_default() += time;
+            for (thread, of) in slow.filter_map(|(by, of)| Some((thread(by)?, *of))) {
+                *sums.entry(thread).or_default() += of.time;
             }
             let all: u64 = sums.values().sum();
             let largest = most(&sums).filter(|(_, time)| time * 100 >= all * MOSTLY);
@@ -244,6 +311,10 @@ impl Times {
                 "{share} of this time goes to the memory of thread {peer}"
             ));
         }
+        // Where memory is mapped, nobody needs to answer.
+        let is_mapped = run.recording.facts().network == "smp";
+        let is_message = which.remote == Some(true) && !is_mapped && self.is_message(from);
+        why.extend(is_message.then(|| self.busy_owners(from)).flatten());
         let name = run.event_at(which.kind, which.site);
         let (what, advice) = match kind {
             Kind::SlowOperation => (
@@ -261,6 +332,7 @@ impl Times {
             object: None,
             thread: by_thread.map(|(thread, _)| thread),
             cost,
+            delays: Vec::new(),
             what,
             why,
             advice: advice.to_owned(),

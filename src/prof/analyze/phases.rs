@@ -406,6 +406,7 @@ impl Barrier {
             object: None,
             thread: None,
             cost: self.waited - late.alone,
+            delays: Vec::new(),
             what: format!("In the other passes, threads wait for others than thread {thread}."),
             why: vec![format!(
                 "thread {thread} causes the waiting in {} of {} passes at {}",
@@ -449,6 +450,7 @@ impl Barrier {
                 object: None,
                 thread: Some(thread),
                 cost: of(cost),
+                delays: Vec::new(),
                 what: format!(
                     "Thread {thread} is the last to arrive, {times} of {} times.",
                     self.passes
@@ -474,6 +476,7 @@ impl Barrier {
                     object: None,
                     thread: None,
                     cost: of(cost),
+                    delays: Vec::new(),
                     what: "Threads arrive at different times, and wait for the last one."
                         .to_owned(),
                     why: all,
@@ -550,6 +553,7 @@ impl Barrier {
             object: None,
             thread: None,
             cost,
+            delays: Vec::new(),
             what: "This barrier orders nothing.".to_owned(),
             why,
             advice: "Remove it, if no thread reads after it what another thread wrote before it through a pointer-to-local.".to_owned(),

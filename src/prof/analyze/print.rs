@@ -4,10 +4,11 @@ use super::super::head;
 use super::super::limits::Shown;
 use super::super::model::Recording;
 use super::super::names::shown;
+use super::super::processors::shared;
 use super::super::source::Sources;
 use super::super::table::time;
 use super::finding::{Described, Finding};
-use super::{Analysis, Cluster, Part, Run, Spent, percent, ranges};
+use super::{Analysis, Cluster, OfCategory, Part, Run, Spent, loop_around, percent, ranges};
 use serde_json::{Value as Json, json};
 use std::io::{self, Write};
 
@@ -47,6 +48,9 @@ pub fn text(
     let run = run(of);
     for lack in &analysis.incomplete {
         writeln!(out, "incomplete: {}", shown(lack))?;
+    }
+    if let Some(shared) = shared(of) {
+        writeln!(out, "{shared}")?;
     }
     if analysis.delayed * 100 > analysis.time * MANY_DELAYS {
         writeln!(
@@ -88,6 +92,7 @@ pub fn text(
         )?;
     }
     spent(&run, analysis, out)?;
+    categories(analysis, out)?;
     critical(&run, analysis, out)?;
     clusters(&run, analysis, out)
 }
@@ -160,6 +165,25 @@ fn spent(run: &Run, analysis: &Analysis, out: &mut dyn Write) -> io::Result<()> 
     table(run, whole, &mut parts.into_iter(), out)
 }
 
+/// Writes the time by category.
+fn categories(analysis: &Analysis, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out)?;
+    let mut parts = analysis.categories.clone();
+    parts.sort_by_key(|of| (std::cmp::Reverse(of.time), of.category as usize));
+    let whole = (analysis.time, "time of all threads, by category");
+    row(out, whole.0, whole)?;
+    for of in parts.iter().filter(|of| of.time > 0) {
+        row(out, whole.0, (of.time, of.category.names().1))?;
+    }
+    Ok(())
+}
+
+/// Writes a part of a whole.
+fn row(out: &mut dyn Write, whole: u64, (part, name): (u64, &str)) -> io::Result<()> {
+    let share = part as f64 * 100.0 / whole.max(1) as f64;
+    writeln!(out, "{share:6.1} %  {:>8}  {}", time(part), shown(name))
+}
+
 /// Writes what the critical path consists of, and the threads that it leads through.
 fn critical(run: &Run, analysis: &Analysis, out: &mut dyn Write) -> io::Result<()> {
     let path = &analysis.critical;
@@ -187,15 +211,11 @@ fn table(
     let large: Vec<(Part, u64)> = large.take(PARTS).collect();
     let rest = whole.saturating_sub(large.iter().map(|(_, time)| time).sum());
     writeln!(out)?;
-    let mut row = |part: u64, name: &str| {
-        let share = part as f64 * 100.0 / whole.max(1) as f64;
-        writeln!(out, "{share:6.1} %  {:>8}  {}", time(part), shown(name))
-    };
-    row(whole, name)?;
+    row(out, whole, (whole, name))?;
     for (part, time) in large {
-        row(time, &part_name(run, part))?;
+        row(out, whole, (time, &part_name(run, part)))?;
     }
-    row(rest, "all else")
+    row(out, whole, (rest, "all else"))
 }
 
 fn part_name(run: &Run, part: Part) -> String {
@@ -240,6 +260,9 @@ fn one(
     if let Some(source) = source {
         writeln!(out, "   | {}", shown(&source))?;
     }
+    if let Some(around) = loop_around(tables, finding.site) {
+        writeln!(out, "   {around}")?;
+    }
     writeln!(out, "   {}", shown(&finding.what))?;
     match analysis.critical.of(finding) {
         _ if analysis.critical.length == 0 => {}
@@ -272,6 +295,8 @@ pub fn json(of: &dyn Recording, analysis: &Analysis) -> Json {
             "title": finding.kind.described().title,
             "file": site.map(|site| tables.text(site.file)),
             "line": site.map(|site| site.line),
+            "column": site.map(|site| site.column),
+            "loop": loop_around(tables, finding.site),
             "place": run.place(finding.site),
             "object": object.map(|object| tables.text(object.name)),
             "thread": finding.thread,
@@ -297,6 +322,7 @@ pub fn json(of: &dyn Recording, analysis: &Analysis) -> Json {
             "event": kind,
             "file": site.map(|site| tables.text(site.file)),
             "line": site.map(|site| site.line),
+            "column": site.map(|site| site.column),
             "time_ns": time,
             "percent": time as f64 * 100.0 / whole.max(1) as f64,
         })
@@ -328,6 +354,18 @@ pub fn json(of: &dyn Recording, analysis: &Analysis) -> Json {
     };
     let clusters: Vec<Json> = analysis.clusters.iter().map(cluster).collect();
     all.insert("clusters".to_owned(), clusters.into());
+    let category = |of: &OfCategory| {
+        let (name, title) = of.category.names();
+        json!({
+            "category": name,
+            "title": title,
+            "time_ns": of.time,
+            "percent": of.time as f64 * 100.0 / analysis.time.max(1) as f64,
+            "count": of.number,
+        })
+    };
+    let categories: Vec<Json> = analysis.categories.iter().map(category).collect();
+    all.insert("categories".to_owned(), categories.into());
     all.insert("time_ns".to_owned(), analysis.time.into());
     all.insert("whole_ns".to_owned(), analysis.whole.into());
     all.insert("without_processor_ns".to_owned(), analysis.delayed.into());

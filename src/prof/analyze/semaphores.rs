@@ -131,6 +131,8 @@ pub(super) struct Semaphores {
     /// When the first semaphore is used.
     first: Option<u64>,
     places: HashMap<SiteId, Place>,
+    /// The time that threads waited only because those who post, or they themselves, had no processor.
+    pub(super) stretched: u64,
 }
 
 /// Returns thread and address of the semaphore of an event. Phases are of no importance to the place.
@@ -246,8 +248,10 @@ impl Semaphores {
         let Some(post) = last else { return };
         // From the post on, the thread only lacks a processor: if it posts late itself, that is a reason.
         let woken = event.time.saturating_sub(post.at.max(since));
-        self.since_of((event.thread, event.pthread)).delayed += event.delayed.min(woken);
+        let woken = event.delayed.min(woken);
+        self.since_of((event.thread, event.pthread)).delayed += woken;
         let late = post.at.min(event.time).saturating_sub(since);
+        self.stretched += woken + late.min(post.delayed);
         let late = late.saturating_sub(post.delayed);
         if late == 0 || post.thread == event.thread {
             return;
@@ -309,6 +313,7 @@ impl Place {
             object: None,
             thread: thread.map(|(thread, _)| thread),
             cost: self.time,
+            delays: vec![(site, self.time)],
             what: "Threads wait for a semaphore that is posted late.".to_owned(),
             why,
             advice: format!(

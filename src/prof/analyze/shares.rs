@@ -1,6 +1,6 @@
 //! Where the time of all threads went: by event and place, outside events, and without a processor.
 
-use super::super::model::{Event, KindId, SiteId, Thread};
+use super::super::model::{Event, Group, KindId, SiteId, Thread};
 use super::super::pairs::{Seen, Span};
 use super::Run;
 use hashbrown::HashMap;
@@ -26,12 +26,22 @@ pub struct Spent {
     pub time: u64,
     /// The number of events; 0 for the other parts.
     pub number: u64,
+    /// The part of `time` that recording adds to them.
+    pub recording: u64,
+}
+
+/// The events of a place on a thread.
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    time: u64,
+    number: u64,
+    recording: u64,
 }
 
 /// Sums over the events so far.
 #[derive(Default)]
 pub(super) struct Shares {
-    events: HashMap<(u32, KindId, SiteId), (u64, u64)>,
+    events: HashMap<(u32, KindId, SiteId), Sum>,
     /// The time without a processor, of all threads and of each.
     pub(super) delayed: u64,
     delayed_of: HashMap<u32, u64>,
@@ -59,16 +69,35 @@ impl Shares {
             .entry((span.thread, span.kind, span.site))
             .or_default();
         if span.seen != Seen::Atomic {
-            sum.0 += span.own.saturating_sub(delayed);
+            let time = span.own.saturating_sub(delayed);
+            sum.time += time;
+            sum.recording += run.pair_cost(span.thread).min(time);
         }
-        sum.1 += span.weight;
+        sum.number += span.weight;
+    }
+
+    /// Returns what recording adds to the events of all threads.
+    pub(super) fn recording(&self) -> u64 {
+        self.events.values().map(|sum| sum.recording).sum()
+    }
+
+    /// Returns how long threads were in calls that take locks or wait for semaphores, by place.
+    pub(super) fn waited(&self, run: &Run) -> HashMap<SiteId, u64> {
+        let mut waited = HashMap::new();
+        for (&(_, kind, site), sum) in &self.events {
+            let group = run.recording.tables().kind(kind).group;
+            if matches!(group, Group::Lock | Group::Semaphore) {
+                *waited.entry(site).or_default() += sum.time - sum.recording;
+            }
+        }
+        waited
     }
 
     /// Returns what a thread spent its time on, without the time in which it had no processor.
     pub(super) fn of_thread(&self, thread: &Thread) -> BTreeMap<Part, u64> {
         let mine = self.events.iter().filter(|(key, _)| key.0 == thread.id);
         let mut times: BTreeMap<Part, u64> = mine
-            .map(|(&(_, kind, site), &(time, _))| (Part::Events(kind, site), time))
+            .map(|(&(_, kind, site), sum)| (Part::Events(kind, site), sum.time))
             .collect();
         let inside: u64 = times.values().sum();
         let delayed = self.delayed_of.get(&thread.id).copied().unwrap_or(0);
@@ -79,22 +108,32 @@ impl Shares {
 
     /// Returns the parts, the largest first; `all`: the time of all threads, which is their sum.
     pub(super) fn parts(self, all: u64) -> Vec<Spent> {
-        let inside: u64 = self.events.values().map(|(time, _)| time).sum();
+        let inside: u64 = self.events.values().map(|sum| sum.time).sum();
         let no_processor = self.delayed.min(all.saturating_sub(inside));
         let outside = all.saturating_sub(inside + no_processor);
-        let of = |part, time, number| Spent { part, time, number };
-        let mut events: HashMap<(KindId, SiteId), (u64, u64)> = HashMap::new();
-        for ((_, kind, site), (time, number)) in self.events {
+        let rest = |part, time| Spent {
+            part,
+            time,
+            number: 0,
+            recording: 0,
+        };
+        let mut events: HashMap<(KindId, SiteId), Sum> = HashMap::new();
+        for ((_, kind, site), of) in self.events {
             let sum = events.entry((kind, site)).or_default();
-            *sum = (sum.0 + time, sum.1 + number);
+            sum.time += of.time;
+            sum.number += of.number;
+            sum.recording += of.recording;
         }
-        let events = events.into_iter();
-        let events =
-            events.map(|((kind, site), (time, number))| of(Part::Events(kind, site), time, number));
+        let events = events.into_iter().map(|((kind, site), sum)| Spent {
+            part: Part::Events(kind, site),
+            time: sum.time,
+            number: sum.number,
+            recording: sum.recording,
+        });
         let mut parts: Vec<Spent> = events.collect();
-        parts.push(of(Part::OutsideEvents, outside, 0));
-        parts.push(of(Part::NoProcessor, no_processor, 0));
-        parts.retain(|spent| spent.time > 0);
+        parts.push(rest(Part::OutsideEvents, outside));
+        parts.push(rest(Part::NoProcessor, no_processor));
+        parts.retain(|spent| spent.time > 0 || spent.number > 0);
         parts.sort_by(|a, b| (b.time, a.part).cmp(&(a.time, b.part)));
         parts
     }

@@ -1,9 +1,11 @@
 //! Recordings with one known fault: kind, place, thread and cost are exact.
 
-use super::super::baseline::Baseline;
 use super::super::memory::Memory;
 use super::super::model::{Arg, Object, Phase, Shared, SiteId};
 use super::{Analysis, Finding, KINDS, Kind, Part};
+
+mod categories;
+mod operations;
 
 fn analyze(of: &Memory) -> Analysis {
     super::analyze(of, None)
@@ -212,6 +214,34 @@ fn a_lock_is_contended_or_its_section_long_and_the_waiting_is_its_cost() {
         };
         assert_eq!(finding.cost, STEPS * each);
     }
+}
+
+#[test]
+fn a_lock_also_costs_what_others_wait_at_barriers_for_those_who_waited_for_it() {
+    let mut m = recording(2);
+    let (lock, unlock) = (m.site("a.upc", 30, 5, ""), m.site("a.upc", 33, 5, ""));
+    let end = m.site("a.upc", 40, 5, "");
+    let args = [shared(0, 0x9000)];
+    for step in 0..STEPS {
+        // Thread 0 works under the lock for 20 us, then thread 1, which arrives 20 us later.
+        let at = |time| step * STEP + time;
+        m.pair(0, (at(10_000), at(10_050)), "UPC_LOCK", lock, &args);
+        m.pair(0, (at(30_050), at(30_060)), "UPC_UNLOCK", unlock, &args);
+        m.pair(1, (at(10_050), at(30_050)), "UPC_LOCK", lock, &args);
+        m.pair(1, (at(50_050), at(50_060)), "UPC_UNLOCK", unlock, &args);
+        barrier(&mut m, end, step, &[30_060, 50_060]);
+    }
+    let finding = first(&analyze(&m)).clone();
+    let is_it = (finding.kind, finding.site);
+    assert_eq!(is_it, (Kind::SerialisedSection, lock));
+    // Thread 1 waits for the lock, and then thread 0 for it; but for what the fastest call takes.
+    let planted = STEPS * (20_000 + 20_000);
+    assert!(
+        finding.cost.abs_diff(planted) < planted / 100,
+        "{finding:?}"
+    );
+    let told = finding.why.iter().any(|why| why.contains("at barriers"));
+    assert!(told, "{finding:?}");
 }
 
 #[test]
@@ -506,72 +536,6 @@ fn pairs_that_are_open_or_cut_do_not_disturb() {
     m.event(1, 400, "UPC_LOCK", Phase::Start, site, &[shared(0, 0x9000)]);
     let analysis = analyze(&m);
     assert!(analysis.findings.iter().all(|finding| finding.cost <= 500));
-}
-
-/// Thread 0 reads 64 bytes of thread 1 or 2 a hundred times: each read takes `usual` ns, and every tenth `rare` ns, from
-/// thread 2.
-fn reads(usual: u64, rare: u64) -> (Memory, SiteId) {
-    let mut m = recording(3);
-    m.facts.has_processor = true;
-    let site = m.site("a.upc", 70, 5, "");
-    for i in 0..100 {
-        let (time, owner) = if i % 10 == 9 { (rare, 2) } else { (usual, 1) };
-        let args = [Arg::Unknown, shared(owner, 0x100), Arg::Size(64)];
-        let start = i * 100_000;
-        m.pair(0, (start, start + time), "UPC_MEMGET", site, &args);
-    }
-    (m, site)
-}
-
-#[test]
-fn an_operation_slower_than_its_baseline_is_found_and_costs_the_difference() {
-    let (ideal, _) = reads(300, 300);
-    let baseline = Baseline::measure(&ideal);
-    let (slow, site) = reads(2_000, 2_000);
-    let analysis = super::analyze(&slow, Some(&baseline));
-    let finding = first(&analysis);
-    assert_eq!((finding.kind, finding.site), (Kind::SlowOperation, site));
-    assert_eq!((finding.cost, finding.thread), (100 * 1_700, Some(0)));
-    assert!(finding.why[0].contains("2.000 us on average; on this platform it takes 300 ns"));
-    // Less than three times as long, or no 200 ns longer.
-    for (usual, baseline) in [(800, 300), (150, 10)] {
-        let baseline = Baseline::measure(&reads(baseline, baseline).0);
-        assert_eq!(
-            super::analyze(&reads(usual, usual).0, Some(&baseline)).findings,
-            []
-        );
-    }
-    assert_eq!(analyze(&slow).findings, []);
-}
-
-#[test]
-fn an_operation_that_sometimes_takes_long_is_found_without_a_baseline() {
-    let (m, site) = reads(2_000, 50_000);
-    let analysis = analyze(&m);
-    let finding = first(&analysis);
-    assert_eq!((finding.kind, finding.site), (Kind::VaryingOperation, site));
-    assert_eq!(finding.cost, 10 * 48_000);
-    assert!(finding.why[0].starts_with("10 of 100 times with 64 bytes it takes 50.000 us"));
-    assert!(
-        finding
-            .why
-            .iter()
-            .any(|why| why.contains("memory of thread 2")),
-        "{:?}",
-        finding.why
-    );
-    // Interrupted, or only 6 us longer, it does not vary.
-    assert_eq!(analyze(&reads(2_000, 8_000).0).findings, []);
-    let mut interrupted = m.clone();
-    for event in &mut interrupted.events[0] {
-        let is_rare = event.time % 100_000 == 50_000;
-        event.delayed = if is_rare { 48_000 } else { 0 };
-    }
-    assert_eq!(analyze(&interrupted).findings, []);
-    // Without that knowledge nobody is blamed.
-    let mut unknown = m;
-    unknown.facts.has_processor = false;
-    assert_eq!(analyze(&unknown).findings, []);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::paths::short;
 use crate::prof::analyze::{self, Analysis, LEAST_SHARE, critical_share};
-use crate::prof::model::{Recording, SiteId};
+use crate::prof::model::{Recording, SiteId, Tables};
 use crate::prof::names::shown;
 use crate::prof::pairs::Span;
 use crate::prof::table::time;
@@ -54,6 +54,8 @@ pub struct Finding {
     pub file: Option<String>,
     /// See `file`.
     pub line: u32,
+    /// Where the line has several accesses: the column; and the loop of the user around it.
+    pub inside: Option<String>,
     /// The shared object that it is about.
     pub array: Option<String>,
     /// The thread that causes it.
@@ -74,6 +76,16 @@ pub struct Finding {
     pub advice: String,
     /// The longest event at its place.
     pub moment: Option<Moment>,
+}
+
+/// Says at which column of its line a finding is, and in which loop.
+fn inside(tables: &Tables, site: SiteId) -> Option<String> {
+    let column = tables.column(site).map(|column| format!("column {column}"));
+    let parts: Vec<String> = column
+        .into_iter()
+        .chain(analyze::loop_around(tables, site))
+        .collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// Says what a finding is on the critical path.
@@ -109,6 +121,7 @@ pub fn findings(of: &dyn Recording, analysis: &Analysis, moments: &Moments) -> V
             },
             file,
             line,
+            inside: inside(tables, finding.site),
             array: object.map(|object| short(tables.text(object.name))),
             thread: finding.thread,
             share: format!("{share:.1}"),

@@ -76,6 +76,9 @@ struct Data {
     flame: flame::Flame,
     matrix: matrix::Matrix,
     balance: balance::Balance,
+    /// The time of all threads by category, in words. Empty: the recording has no trace.
+    #[serde(skip)]
+    categories: Vec<balance::Category>,
     sources: Vec<source::File>,
     distribution: distribution::Distribution,
     /// `None`: no older recordings were given.
@@ -138,7 +141,7 @@ fn data(of: &dyn Recording, more: More) -> Data {
             &computed
         }
     };
-    let estimate = estimate(of, profile);
+    let estimate = estimate(of, profile).with_loops(of.tables());
     let costs = Costs::new(of, &estimate, &mut paths);
     let difference = more.compared.map(|compared| {
         let profile = (of.tables(), &estimate.profile);
@@ -170,6 +173,7 @@ fn data(of: &dyn Recording, more: More) -> Data {
         flame,
         matrix,
         balance,
+        categories: analysis.as_ref().map_or_else(Vec::new, balance::categories),
         sources,
         distribution: traced.distribution,
         difference,

@@ -48,6 +48,7 @@ pub fn write(data: &Data, out: &mut dyn Write) -> io::Result<()> {
         forecasts => Serde(&data.forecasts),
         difference => Serde(data.difference.as_ref().map(|of| of.shown())),
         scaling => Serde(&data.scaling),
+        categories => Serde(&data.categories),
         facts => Serde(&data.facts),
         incomplete => Serde(&data.incomplete),
         version => env!("CARGO_PKG_VERSION"),

@@ -33,6 +33,8 @@ const RUN: Duration = Duration::from_secs(300);
 struct Planted {
     /// `// finding: KIND LINE [thread N]`, or none: a program without fault.
     finding: Option<(String, u64, Option<u64>)>,
+    /// `// loop: TEXT`: what the finding says about the loop around it.
+    around: Option<String>,
     /// `// threads: N...`: the numbers of threads of a normal run, if others than [`THREADS`] and
     /// [`CLEAN_THREADS`].
     threads: Vec<u32>,
@@ -142,6 +144,7 @@ fn planted(source: &Path) -> Result<Planted, String> {
         flags: value("flags")
             .map(|flags| flags.split(' ').map(str::to_owned).collect())
             .unwrap_or_default(),
+        around: value("loop").map(str::to_owned),
         distance: value("distance").map(str::to_owned),
     })
 }
@@ -194,7 +197,13 @@ impl Case {
             .as_array()
             .ok_or("no findings in the JSON")?;
         match &self.planted.finding {
-            Some(finding) => is_found(finding, cost, findings),
+            Some(finding) => {
+                let around = findings.first().and_then(|first| first["loop"].as_str());
+                if self.planted.around.is_some() && around != self.planted.around.as_deref() {
+                    return Err(format!("the finding is {around:?}"));
+                }
+                is_found(finding, cost, findings)
+            }
             None => Ok(is_clean(findings)),
         }
     }
