@@ -6,6 +6,8 @@
 //! | at a barrier, in a collective call in which all wait for all | the last thread that arrives |
 //! | for a lock | the thread that releases it |
 //! | for a semaphore | the post of the last unit that it takes |
+//! | for a message of MPI, in `MPI_Recv` or `MPI_Sendrecv` | the thread that sends it |
+//! | in other collective calls | the last thread that comes before it goes on |
 //! | for a flag: it reads one shared object again and again, strictly | the thread that writes it meanwhile, strictly |
 //!
 //! Each thread has a path that leads to where it is. Who waits takes over the path of the thread that it waits for, if
@@ -17,6 +19,8 @@
 //! path is longer than that of the one who waits, and not more than the last piece of it that one thread has made.
 
 mod flags;
+mod joins;
+mod messages;
 mod path;
 #[cfg(test)]
 mod tests;
@@ -28,6 +32,8 @@ use super::semaphores::{self, Units};
 use super::{Part, Run};
 use flags::Flags;
 use hashbrown::HashMap;
+use joins::Joins;
+use messages::Messages;
 use path::Cause;
 pub use path::CriticalPath;
 pub use tree::Leg;
@@ -54,6 +60,8 @@ struct Wait {
     at: u64,
     /// The time without a processor.
     delayed: u64,
+    /// In a collective call in which not all wait for all.
+    joins: bool,
 }
 
 /// A thread and the path to where it is.
@@ -103,6 +111,8 @@ pub(super) struct Paths {
     locks: HashMap<(u32, u64), Lock>,
     semaphores: HashMap<(u32, u64), Units<Point>>,
     flags: Flags,
+    messages: Messages,
+    joins: Joins,
 }
 
 /// What an event is to the paths.
@@ -118,6 +128,9 @@ enum Role {
     Awaits,
     Tries,
     Allocates,
+    Receives,
+    /// A collective call in which not all wait for all.
+    Joins,
     Plain,
 }
 
@@ -130,6 +143,12 @@ fn role(run: &Run, kind: &EventKind, event: &Event) -> Role {
             if event.phase == Phase::Start && synchronises(run, kind, &event.args) =>
         {
             Role::Meets
+        }
+        (Group::Mpi, "UPCC_MPI_RECV" | "UPCC_MPI_SENDRECV") => Role::Receives,
+        (Group::Collective | Group::Mpi, _)
+            if event.phase == Phase::Start && joins::is_of_all(run, kind, event) =>
+        {
+            Role::Joins
         }
         (Group::Lock, "UPC_LOCK") => Role::Locks,
         (Group::Lock, "UPC_LOCK_ATTEMPT") => Role::Attempts,
@@ -165,6 +184,8 @@ impl Paths {
             locks: HashMap::new(),
             semaphores: HashMap::new(),
             flags: Flags::default(),
+            messages: Messages::default(),
+            joins: Joins::default(),
         }
     }
 
@@ -269,6 +290,7 @@ impl Paths {
     }
 
     fn start(&mut self, role: &Role, kind: &EventKind, event: &Event) {
+        self.send(kind, event);
         let waits = match role {
             Role::Arrives => {
                 self.arrive(event);
@@ -278,7 +300,11 @@ impl Paths {
                 self.arrive(event);
                 true
             }
-            Role::Leaves | Role::Awaits => true,
+            Role::Joins => {
+                self.join(event);
+                true
+            }
+            Role::Leaves | Role::Awaits | Role::Receives => true,
             Role::Locks => {
                 if let Some(lock) = self.lock(kind, event) {
                     lock.waiting += 1;
@@ -303,6 +329,7 @@ impl Paths {
                 length: current.length,
                 at: current.at,
                 delayed: 0,
+                joins: matches!(role, Role::Joins),
             });
         }
     }
@@ -312,6 +339,7 @@ impl Paths {
         let wait = current.wait.take_if(|wait| wait.kind == event.kind);
         match (role, wait) {
             (Role::Leaves | Role::Meets, wait) => self.leave(run, event, wait),
+            (Role::Plain, Some(wait)) if wait.joins => self.joined(run, event, &wait),
             // A collective call: only its start says that all wait.
             (Role::Plain, Some(wait)) => self.leave(run, event, Some(wait)),
             (Role::Locks, Some(wait)) => self.locked(run, kind, event, wait),
@@ -343,7 +371,20 @@ impl Paths {
                     }
                 }
             }
-            (Role::Arrives | Role::Locks | Role::Awaits | Role::Unlocks | Role::Posts, _)
+            (Role::Receives, Some(wait)) => {
+                let sender = self.messages.receive(kind, event);
+                self.resume(run, event, (wait, None), sender);
+            }
+            (
+                Role::Arrives
+                | Role::Locks
+                | Role::Awaits
+                | Role::Unlocks
+                | Role::Posts
+                | Role::Receives
+                | Role::Joins,
+                _,
+            )
             | (Role::Plain, None) => {}
         }
     }

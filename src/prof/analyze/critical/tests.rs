@@ -155,3 +155,128 @@ fn what_is_lost_or_open_ends_no_path() {
     assert_eq!(analysis.critical.length, 600);
     assert!(is_whole(&analysis), "{:?}", analysis.critical);
 }
+
+#[test]
+fn who_receives_a_message_continues_the_path_of_its_sender() {
+    let mut m = Memory::new(3);
+    let (send, receive) = (m.site("a.upc", 10, 5, ""), m.site("a.upc", 20, 5, ""));
+    let call = Arg::Text(m.text("MPI_Send"));
+    let message = |peer, bytes| [call, Arg::Int(peer), Arg::Size(bytes)];
+    let received = |peer, source, bytes| {
+        let [call, peer, most] = message(peer, 64);
+        [call, peer, most, Arg::Int(source), Arg::Size(bytes)]
+    };
+    // Thread 1 sends 8 bytes late, thread 2 sends 16 bytes early: thread 0 waits for the one and not for the other.
+    m.pair(1, (900, 910), "UPCC_MPI_SEND", send, &message(0, 8));
+    m.pair(2, (100, 110), "UPCC_MPI_SEND", send, &message(0, 16));
+    m.event(
+        0,
+        200,
+        "UPCC_MPI_RECV",
+        Phase::Start,
+        receive,
+        &message(-1, 64),
+    );
+    m.event(
+        0,
+        950,
+        "UPCC_MPI_RECV",
+        Phase::End,
+        receive,
+        &received(-1, 1, 8),
+    );
+    m.event(
+        0,
+        1000,
+        "UPCC_MPI_RECV",
+        Phase::Start,
+        receive,
+        &message(2, 64),
+    );
+    m.event(
+        0,
+        1020,
+        "UPCC_MPI_RECV",
+        Phase::End,
+        receive,
+        &received(2, 2, 16),
+    );
+    let analysis = analyze(&m, None);
+    assert_eq!(legs(&analysis), [(1, 0, 900), (0, 900, 1020)]);
+    assert_eq!(analysis.critical.length, 1020);
+    assert!(is_whole(&analysis), "{:?}", analysis.critical);
+}
+
+#[test]
+fn a_message_of_other_bytes_is_another_message() {
+    let mut m = Memory::new(2);
+    let site = m.site("a.upc", 10, 5, "");
+    let call = Arg::Text(m.text("MPI_Sendrecv"));
+    let start = |peer, bytes| [call, Arg::Int(peer), Arg::Size(bytes)];
+    let end = |peer, sent, bytes| {
+        let [call, to, size] = start(peer, sent);
+        [call, to, size, Arg::Int(peer), Arg::Size(bytes)]
+    };
+    // Both exchange messages; thread 1 comes 400 ns later. Nobody has sent what thread 0 receives at last.
+    for (me, peer, at) in [(0, 1, 100), (1, 0, 500)] {
+        let (me, bytes) = (me, 8 * (i64::from(me) as u64 + 1));
+        let other = 24 - bytes;
+        m.event(
+            me,
+            at,
+            "UPCC_MPI_SENDRECV",
+            Phase::Start,
+            site,
+            &start(peer, bytes),
+        );
+        m.event(
+            me,
+            520,
+            "UPCC_MPI_SENDRECV",
+            Phase::End,
+            site,
+            &end(peer, bytes, other),
+        );
+    }
+    m.event(0, 600, "UPCC_MPI_RECV", Phase::Start, site, &start(1, 64));
+    m.event(0, 900, "UPCC_MPI_RECV", Phase::End, site, &end(1, 64, 4));
+    let analysis = analyze(&m, None);
+    assert_eq!(legs(&analysis), [(1, 0, 500), (0, 500, 900)]);
+    assert!(is_whole(&analysis), "{:?}", analysis.critical);
+}
+
+#[test]
+fn who_is_in_a_collective_call_when_another_thread_comes_has_waited_for_it() {
+    // UPC_IN_MYSYNC | UPC_OUT_MYSYNC: not all wait for all.
+    const MYSYNC: i64 = 2 | 16;
+    let mut m = Memory::new(3);
+    let site = m.site("a.upc", 10, 5, "");
+    let args = [LOCK, LOCK, Arg::Size(8), Arg::Int(MYSYNC)];
+    // Thread 0 leaves before the others come. Thread 1 waits for thread 2, which computes on.
+    m.pair(0, (100, 120), "UPC_ALL_BROADCAST", site, &args);
+    m.pair(1, (200, 810), "UPC_ALL_BROADCAST", site, &args);
+    m.pair(2, (800, 815), "UPC_ALL_BROADCAST", site, &args);
+    m.pair(1, (1500, 1600), "UPC_FENCE", site, &[]);
+    let analysis = analyze(&m, None);
+    assert_eq!(legs(&analysis), [(2, 0, 800), (1, 800, 1600)]);
+    assert_eq!(analysis.critical.length, 1600);
+    assert!(is_whole(&analysis), "{:?}", analysis.critical);
+}
+
+#[test]
+fn who_has_asked_for_a_message_before_does_not_wait_for_it() {
+    let mut m = Memory::new(2);
+    let site = m.site("a.upc", 10, 5, "");
+    let call = Arg::Text(m.text("MPI_Send"));
+    let message = |peer| [call, Arg::Int(peer), Arg::Size(8)];
+    m.pair(0, (50, 60), "UPCC_MPI_IRECV", site, &message(1));
+    // The first message is that of MPI_Irecv, the second that of MPI_Recv.
+    m.pair(1, (100, 110), "UPCC_MPI_SEND", site, &message(0));
+    m.pair(1, (700, 710), "UPCC_MPI_SEND", site, &message(0));
+    let [call, peer, size] = message(1);
+    m.event(0, 200, "UPCC_MPI_RECV", Phase::Start, site, &message(1));
+    let end = [call, peer, size, peer, size];
+    m.event(0, 720, "UPCC_MPI_RECV", Phase::End, site, &end);
+    let analysis = analyze(&m, None);
+    assert_eq!(legs(&analysis), [(1, 0, 700), (0, 700, 720)]);
+}
