@@ -251,20 +251,14 @@ impl Costs<'_> {
             Some(cache) if is_known && self.knows("miss.read") => {
                 let part = self.misses(row, cache, shape);
                 let hit = self.of("hit.read", 0);
-                let miss = self.miss("miss.read");
                 let miss = match self.updates(row) {
-                    // A line that was written makes room for another one.
-                    true => {
-                        let evicting = shape.evicting(cache);
-                        miss.times(1.0 - evicting)
-                            .plus(self.miss("update").times(evicting))
-                    }
-                    false => miss,
+                    true => self.of("update", 0),
+                    false => self.miss(),
                 };
                 hit.times(1.0 - part).plus(miss.times(part))
             }
-            // The read sends the collected writes ahead of itself.
-            _ if self.updates(row) => self.round_trip("update"),
+            // The thread that has the memory makes it, and nobody waits for that.
+            _ if self.updates(row) => self.of("update", 0),
             Some(_) if class == Class::Coalesce => self.shared_trip("coalesce.read", 8.0),
             None if class == Class::Coalesce => self.round_trip("coalesce.read"),
             _ => self.again(self.round_trip("baseline.read"), shape),
@@ -341,15 +335,15 @@ impl Costs<'_> {
         known.is_some_and(|it| it.updates) && self.knows("update")
     }
 
-    /// An operation that misses brings a line.
-    fn miss(&self, operation: &str) -> Time {
+    /// A miss brings a line.
+    fn miss(&self) -> Time {
         match self.changes.cache_line {
-            None => self.round_trip(operation),
+            None => self.round_trip("miss.read"),
             Some(bytes) => {
                 let before = self.bulk("bulk.read", f64::from(self.setting.cache_line));
                 let now = self.bulk("bulk.read", bytes as f64);
                 let ratio = now.mean / before.mean.max(f64::MIN_POSITIVE);
-                self.round_trip(operation).times(ratio)
+                self.round_trip("miss.read").times(ratio)
             }
         }
     }

@@ -66,12 +66,6 @@ impl Sets {
         self.sum(|n| if n <= 1.0 { n } else { 0.0 })
     }
 
-    /// The sets that are taken after so many accesses to lines in no order.
-    pub fn taken(&self, accesses: f64) -> f64 {
-        let each = accesses / self.lines().max(1.0);
-        self.sum(|n| 1.0 - (-each * n).exp())
-    }
-
     /// How many of so many accesses to lines in no order find their line missing. The first access to a set does, and a
     /// later one unless the access to the set before it was to the same of its n lines, which one in n was.
     pub fn missed(&self, accesses: f64) -> f64 {
@@ -106,7 +100,6 @@ mod tests {
         let sets = Sets::new(CACHE, 3.0 * 400_000.0, 3.0);
         assert_eq!(sets.lines(), 1173.0);
         assert_eq!(sets.alone(), 1173.0 - 2.0 * 233.0);
-        assert!((sets.taken(1e9) - 940.0).abs() < 1e-6);
         let missed = sets.missed(3783.0);
         assert!((missed / 1496.0 - 1.0).abs() < 0.1, "{missed}");
     }

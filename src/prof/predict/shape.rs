@@ -79,19 +79,6 @@ impl Shape {
         }
     }
 
-    /// The part of accesses without a line that take the place of another line. Accesses in order find places enough,
-    /// unless the cache does not hold what is read.
-    pub fn evicting(&self, cache: Cache) -> f64 {
-        match (self.step, self.among) {
-            (None, Some(among)) if self.phase > 0.0 => {
-                let sets = Sets::new(cache, among, self.owners);
-                1.0 - sets.taken(self.phase) / sets.missed(self.phase).max(1.0)
-            }
-            _ => 1.0 - (cache.line * cache.lines / self.distinct().max(1.0)).min(1.0),
-        }
-        .max(0.0)
-    }
-
     /// The messages that bring the strips of an access, and the bytes of one. Without a cache each run has one. With it,
     /// what is read again is there from the second time on, as far as lines have sets of their own, and strips that
     /// follow one another come together.
@@ -200,9 +187,6 @@ mod tests {
             ..anywhere
         };
         assert!((large.misses(CACHE) - 0.75).abs() < 1e-5);
-        // Nearly each miss then evicts a line; none does where each line has a set of its own.
-        assert!(large.evicting(CACHE) > 0.99);
-        assert!(anywhere.evicting(CACHE).abs() < 1e-9);
     }
 
     /// Two parts of 576 lines begin 433 lines from each other: 143 lines of each have sets of the other, and come again
