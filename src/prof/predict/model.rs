@@ -195,7 +195,7 @@ fn with_model<T>(
     let after = setting(network.unwrap_or(&work.network), changes.cache)?;
     let none = Changes::default();
     let threads = changes.threads.unwrap_or(work.threads);
-    let same = std::ptr::eq(before, after);
+    let same = before.network == after.network;
     let before = costs_of(work, target, before, work.threads, &none);
     let mut model = Model {
         work,

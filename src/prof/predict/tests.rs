@@ -189,6 +189,13 @@ fn costs_beyond_the_measured_time_are_scaled() {
         predicted(&["cache=off", "latency*0.1"]),
         7.02e6 * 50.0 / 71.28,
     );
+    // So it is with the cache, which belongs to the same network: otherwise it would seem to cost more.
+    let uncached = platform.find("[[setting]]").map(|at| &platform[at..]);
+    let uncached = uncached.expect("a setting of the platform");
+    let cached = uncached.replacen("cache = false", "cache = true", 1);
+    let both = format!("{platform}\n{cached}");
+    let with = |cache| time(&of, &both, &changes(&[cache]), Some(50e6));
+    assert_near(with("cache=on"), with("cache=off"));
 }
 
 /// Half of the accesses of 240 x turns are remote on 2 threads: 4800 of them make 40 turns. 240 x 40 x 8 bytes are in the
