@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { DISCARD_PIECE = 1 << 18 }; /* the bytes of a piece: 32 us of pages that were touched */
+enum { DISCARD_PIECE = 1 << 17 }; /* the bytes of a piece: 16 us of pages that were touched */
 
 /* The memory of some threads of this group, at the same offset in the segment of each. */
 struct discard {
