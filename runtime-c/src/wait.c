@@ -16,7 +16,8 @@
 
 enum {
     ROOMY_SPIN_NS = 10000,
-    ROOMY_YIELD_NS = 50000,
+    /* A thread that sleeps may wake on the processor of the one that it has waited for, and stay there for tens of milliseconds. */
+    ROOMY_YIELD_NS = 1000000,
     CROWDED_SPINS = 100,
     CROWDED_YIELDS = 20,
     SPINS_PER_CLOCK_READ = 16,

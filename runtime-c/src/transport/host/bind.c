@@ -459,6 +459,17 @@ void host_bind(enum upcr_binding how, const cpu_set_t *chosen)
     free(now);
 }
 
+void host_spread(int thread)
+{
+    size_t bytes = host_mask_bytes();
+    cpu_set_t *masks = new_masks(2), *all = masks, *one = (cpu_set_t *)(void *)((char *)masks + bytes);
+    host_mask(all);
+    choose_one(all, bytes, thread, one);
+    if (host_bind_to(one))
+        (void)host_bind_to(all);
+    free(masks);
+}
+
 /* ---- Memory --------------------------------------------------------------------------------------------------------- */
 
 /* Returns the domain that all processors of a mask belong to; -1: there are several. */

@@ -59,6 +59,10 @@ struct host_masks host_plan(enum upcr_binding how, int threads);
 /* Binds the calling thread to the processors that were chosen for it. */
 void host_bind(enum upcr_binding how, const cpu_set_t *chosen);
 
+/* Moves the calling thread to a processor that it may use, another one for each thread as far as there are enough, and leaves it free to go
+   elsewhere: forked processes begin where their parent runs, and the system takes tens of milliseconds to spread those that compute. */
+void host_spread(int thread);
+
 /* Makes the system take a domain's memory for these addresses, as long as it has some, whichever thread touches them
    first; in a shared mapping for all processes. False: it refuses. */
 bool host_prefer_domain(void *at, size_t bytes, int domain);

@@ -20,6 +20,8 @@ static void become_thread(int thread, pid_t launcher, const sigset_t *mask, cons
     smp_segments_choose(thread);
     host_become_thread(launcher, mask);
     host_bind(plan->bind, host_mask_of(placed, thread));
+    if (plan->bind == UPCR_BIND_USUAL || plan->bind == UPCR_BIND_DOMAIN)
+        host_spread(thread);
     host_place_memory(smp_segment(thread) + UPCR_STATIC_START, host_job->segment_bytes - UPCR_STATIC_START);
     if (plan->show_placement == UPCR_PLACEMENT_SHOWN)
         host_show_placement((int)upcr_wait_crowd());
