@@ -465,8 +465,8 @@ void host_spread(int thread)
     cpu_set_t *masks = new_masks(2), *all = masks, *one = (cpu_set_t *)(void *)((char *)masks + bytes);
     host_mask(all);
     choose_one(all, bytes, thread, one);
-    if (host_bind_to(one))
-        (void)host_bind_to(all);
+    if (sched_setaffinity(0, bytes, one) == 0)
+        (void)sched_setaffinity(0, bytes, all);
     free(masks);
 }
 
