@@ -88,7 +88,7 @@ impl Memory {
         KindId(self.tables.kinds.len() as u32 - 1)
     }
 
-    /// Adds a loop of the user's by its first and last line and column; it comes before those in it.
+    /// Adds a loop of the program: its first and last line and column. An outer loop is added before those in it.
     pub fn add_loop(&mut self, kind: LoopEntry, file: &str, first: (u32, u32), last: (u32, u32)) {
         let file = self.text(file);
         let text = (file, first, Reverse(last), kind as u64);

@@ -16,7 +16,9 @@ pub fn in_place(
     let accesses = shared_accesses(&module.types, body, inner);
     let (mut form, effects) = form_of(module, body, stmt, escaped).ok()?;
     form.in_place = true;
-    form.certain = certain(body, inner, false);
+    if effects.calls {
+        form.certain = certain(body, inner, false);
+    }
     Some(described(
         module,
         body,
