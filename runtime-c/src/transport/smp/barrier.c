@@ -128,6 +128,12 @@ static void wait_for_all(void)
     host_wait_ends();
 }
 
+/* True after the first barriers, in which programs fill their arrays, and then ever more rarely. */
+static bool is_a_turn(uint32_t epoch)
+{
+    return epoch <= 8 || (epoch & (epoch - 1)) == 0;
+}
+
 void upcr_tp_wait(struct upcr_barrier_outcome *outcome)
 {
     struct smp_ballot *ballot = &smp_job->barrier.ballots[my_epoch & 1];
@@ -135,6 +141,8 @@ void upcr_tp_wait(struct upcr_barrier_outcome *outcome)
         wait_for_all();
     my_epoch++;
     my_arrival = UPCR_ARRIVAL_ANONYMOUS;
+    if (is_a_turn(my_epoch))
+        smp_touched_map();
     uint64_t consensus = atomic_load_explicit(&ballot->consensus, memory_order_relaxed);
     uint64_t dissent = atomic_load_explicit(&ballot->dissent, memory_order_relaxed);
     /* Threads may still come to leave after a barrier that is over because others stay. */

@@ -67,6 +67,19 @@ void smp_segments_create(const struct upcr_plan *plan);
 /* Maps the linear images of static arrays, if all of them can have one. */
 void smp_linear_map(int file, uint64_t static_bytes, uint64_t file_stride);
 
+/* Maps pages of the linear images that have pages [from, to) of a thread's segment, by this advice to the system. False:
+   it cannot. */
+bool smp_linear_populate(int thread, uint64_t from, uint64_t to, int advice);
+
+/* Notes where the memory file is; called by the launcher, which keeps it open. */
+void smp_touched_note(int file, uint64_t stride);
+
+/* Closes the memory file that a thread inherits from the launcher. */
+void smp_touched_start(void);
+
+/* Maps what other threads have touched. */
+void smp_touched_map(void);
+
 /* The mapping by which the transport itself reaches thread 0's segment. With -pshm-width it is a second mapping of
    the memory at upcr_segment_base, in which the segments of threads that count as remote are closed. */
 #ifdef UPCR_REMOTE

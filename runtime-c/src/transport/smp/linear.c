@@ -39,12 +39,19 @@ static bool map_image(struct images *images, uint64_t offset, uint64_t block)
     return true;
 }
 
+/* True for the record that describes an object with an image; another record may describe the same object. */
+static bool has_image(const upcr_object *object, uint64_t threads)
+{
+    uint64_t same;
+    return image_block(object, threads) != 0 && upcr_object_before(upcr_object_start(object), &same) == object;
+}
+
 /* Counts or maps all images. False: there is none, or an array cannot have one. */
 static bool each_image(struct images *images)
 {
     for (const upcr_object *object = upcr_object_after(NULL); object != NULL; object = upcr_object_after(object)) {
-        uint64_t block = image_block(object, images->threads), start = upcr_object_start(object), same;
-        if (block == 0 || upcr_object_before(start, &same) != object) /* another record describes the object */
+        uint64_t block = image_block(object, images->threads), start = upcr_object_start(object);
+        if (!has_image(object, images->threads))
             continue;
         if (start % images->page != 0 || block % images->page != 0)
             return false;
@@ -80,7 +87,32 @@ void smp_linear_map(int file, uint64_t static_bytes, uint64_t file_stride)
     upcr_linear = (uint64_t)(first - upcr_segment_base) - UPCR_STATIC_START * images.threads;
 }
 
+/* Advises on the part of an object's image that has pages [from, to) of a thread's segment. */
+static bool populate_image(const upcr_object *object, uint64_t thread, uint64_t from, uint64_t to, int advice)
+{
+    uint64_t threads = (uint64_t)upcr_threads, block = image_block(object, threads), start = upcr_object_start(object);
+    uint64_t first = from > start ? from : start, behind = to < start + block ? to : start + block;
+    char *image = (char *)host_job->linear + (start - UPCR_STATIC_START) * threads + thread * block;
+    return first >= behind || madvise(image + (first - start), behind - first, advice) == 0;
+}
+
+bool smp_linear_populate(int thread, uint64_t from, uint64_t to, int advice)
+{
+    if (upcr_linear == 0 || from >= host_job->heap_start)
+        return true;
+    for (const upcr_object *object = upcr_object_after(NULL); object != NULL; object = upcr_object_after(object))
+        if (has_image(object, (uint64_t)upcr_threads) && !populate_image(object, (uint64_t)thread, from, to, advice))
+            return false;
+    return true;
+}
+
 #else
+
+bool smp_linear_populate(int thread, uint64_t from, uint64_t to, int advice)
+{
+    (void)thread, (void)from, (void)to, (void)advice;
+    return true;
+}
 
 void smp_linear_map(int file, uint64_t static_bytes, uint64_t file_stride)
 {

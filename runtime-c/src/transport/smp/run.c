@@ -18,6 +18,7 @@ static void become_thread(int thread, pid_t launcher, const sigset_t *mask, cons
 {
     upcr_mythread = thread;
     smp_segments_choose(thread);
+    smp_touched_start();
     host_become_thread(launcher, mask);
     host_bind(plan->bind, host_mask_of(placed, thread));
     if (plan->bind == UPCR_BIND_USUAL || plan->bind == UPCR_BIND_DOMAIN)

@@ -151,7 +151,7 @@ void smp_segments_create(const struct upcr_plan *plan)
     upcr_segment_base = map_segments(file, threads, bytes, stride);
     separate(plan, file, bytes, stride);
     smp_linear_map(file, plan->static_bytes, host_file_stride(bytes, stride));
-    close(file);
+    smp_touched_note(file, host_file_stride(bytes, stride));
     map_side(plan, bytes);
     host_job->segment_base = upcr_segment_base;
     host_job->segment_stride = stride;
