@@ -26,6 +26,8 @@ static inline void host_copy(void *dst, const void *src, size_t n)
     ONE(uint32_t)
     ONE(uint16_t)
 #undef ONE
+    /* Where it knows that n is small, gcc makes a string instruction of a call. That takes 30 cycles to begin. */
+    __asm__("" : "+r"(n));
     memcpy(dst, src, n);
 }
 

@@ -188,7 +188,7 @@ static bool add_entry(struct net_message *message, size_t *data, int to, struct 
     if (*data + sizeof put + net_padded(n) > data_most(to))
         return false;
     memcpy(message->data + *data, &put, sizeof put);
-    memcpy(message->data + *data + sizeof put, src, n);
+    host_copy(message->data + *data + sizeof put, src, n);
     *data += sizeof put + net_padded(n);
     message->count++;
     return true;
