@@ -61,6 +61,22 @@ static void last_wins(int n, int ahead)
     upc_barrier;
 }
 
+/* So much side by side that the loop goes on while it travels; then the same places again. */
+static void long_parts(int ahead)
+{
+    static int where[3 * PER];
+    int base = owner(ahead) * PER, wrong = 0;
+    for (int i = 0; i < 3 * PER; i++)
+        where[i] = i < 2 * PER ? i % PER : (i + PER / 2) % PER;
+    for (int n = 0; n < 5; n++)
+        for (int i = 0; i < 3 * PER; i++)
+            blocked[base + where[i]] = i + n;
+    for (int i = 0; i < PER; i++)
+        wrong += blocked[base + (i + PER / 2) % PER] != 2 * PER + i + 4;
+    CHECK(wrong == 0);
+    upc_barrier;
+}
+
 /* What the loop reads may be what it has written. */
 static void chain(int n, int ahead)
 {
@@ -187,6 +203,8 @@ int main(void)
             nested(n, ahead);
         }
     }
+    for (int ahead = 1; ahead >= 0; ahead--)
+        long_parts(ahead);
     in_order();
     return pass();
 }

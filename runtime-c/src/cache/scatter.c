@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "clock.h"
+#include "remote/remote.h"
 #include "runtime.h"
 
 enum {
@@ -21,9 +22,11 @@ enum {
 
 _Thread_local struct upcr_scatter upcr_scatter_slots[UPCR_SCATTER_SLOTS];
 
-/* What a slot has collected. */
+/* What a slot has collected. A long put reads one buffer while the other is filled. */
 static _Thread_local struct collected {
-    char *bytes; /* from malloc; NULL: nothing was ever collected */
+    char *buffers[2]; /* from malloc; NULL: never used */
+    unsigned filling;
+    struct upcr_batch put; /* the last long put */
     upcr_pts_t first;
     char *begin; /* the value of the first write, here or in its place; NULL: none */
     bool mapped;
@@ -59,10 +62,15 @@ long upcr_scatter_begin(long n)
     return (long)run_turns;
 }
 
-static void put_collected(upcr_pts_t to, const char *from, size_t n)
+/* Puts to one place keep their order: a slot starts none before its last long one is complete. */
+static void put_collected(struct collected *of, size_t n)
 {
+    upcr_pts_t to = of->first;
+    const char *from = of->begin;
+    upcr_remote_wait(&of->put);
     if (n >= LONG_PUT) {
-        upcr_remote_put(to, from, n);
+        upcr_remote_start_put(to, from, n, &of->put);
+        of->filling ^= 1;
         return;
     }
     for (size_t done = 0; done < n;) {
@@ -81,7 +89,7 @@ static void empty_slot(size_t number)
         size_t n = (size_t)(slot->at - of->begin);
         bytes_written += n;
         if (!of->mapped)
-            put_collected(of->first, of->begin, n);
+            put_collected(of, n);
     }
     of->begin = NULL;
     *slot = (struct upcr_scatter){0};
@@ -89,9 +97,10 @@ static void empty_slot(size_t number)
 
 static char *start_of_bytes(struct collected *of, upcr_pts_t dst)
 {
-    if (of->bytes == NULL && (of->bytes = aligned_alloc(ALIGNED, SCATTER_BYTES + ALIGNED)) == NULL)
+    char **bytes = &of->buffers[of->filling];
+    if (*bytes == NULL && (*bytes = aligned_alloc(ALIGNED, SCATTER_BYTES + ALIGNED)) == NULL)
         upcr_die("out of private memory for the writes of a loop");
-    return of->bytes + upcr_addrfield(dst) % ALIGNED;
+    return *bytes + upcr_addrfield(dst) % ALIGNED;
 }
 
 void *upcr_scatter_other(upcr_pts_t dst, upcr_size n)
@@ -128,6 +137,8 @@ void upcr_scatter_end(void)
 {
     for (size_t number = 0; number < UPCR_SCATTER_SLOTS; number++)
         empty_slot(number);
+    for (size_t number = 0; number < UPCR_SCATTER_SLOTS; number++)
+        upcr_remote_wait(&collected[number].put);
     learn_from_run(scattering);
     scattering = NULL;
 }
