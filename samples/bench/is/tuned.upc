@@ -2,11 +2,13 @@
  * is: sorts integers. Each thread has a range of keys; a key moves to the thread of its range,
  * and is counted there.
  *
- * Tuned by hand: the keys are collected by owner in private memory, and put to each owner at
- * once. Counts are made in private memory.
+ * Tuned by hand: where a thread can access the memory of all threads by pointers-to-local, it moves
+ * each key to its place. Otherwise the keys are collected by owner in private memory, and put to
+ * each owner at once. Counts are made in private memory.
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <upc_castable.h>
 #include <upc_relaxed.h>
 #include <upc_tick.h>
 
@@ -53,8 +55,39 @@ static void count(long *mine)
     upc_barrier;
 }
 
+/* Where the keys of this thread begin among those of the owner. */
+static long place_at(int owner)
+{
+    long place = 0;
+
+    for (int source = 0; source < MYTHREAD; source++)
+        place += counts[source][owner];
+    return place;
+}
+
+/* Finds the space of each thread; returns 0 if there is one that this thread cannot access. */
+static int cast_all(unsigned **space)
+{
+    for (int t = 0; t < THREADS; t++) {
+        space[t] = upc_cast(&sorted[t * (long)SPACE]);
+        if (!space[t])
+            return 0;
+    }
+    return 1;
+}
+
+static void move_in_place(unsigned **next)
+{
+    unsigned *own = (unsigned *)&keys[MYTHREAD * (long)PER];
+
+    for (int t = 0; t < THREADS; t++)
+        next[t] += place_at(t);
+    for (long i = 0; i < PER; i++)
+        *next[own[i] / RANGE]++ = own[i];
+}
+
 /* Collects the keys by owner, and puts each part after those of the threads before this one. */
-static void move(const long *mine)
+static void move_in_parts(const long *mine)
 {
     static unsigned parts[PER];
     unsigned *own = (unsigned *)&keys[MYTHREAD * (long)PER];
@@ -66,12 +99,19 @@ static void move(const long *mine)
     }
     for (long i = 0; i < PER; i++)
         parts[next[own[i] / RANGE]++] = own[i];
-    for (int t = 0; t < THREADS; t++) {
-        long place = t * (long)SPACE;
-        for (int source = 0; source < MYTHREAD; source++)
-            place += counts[source][t];
-        upc_memput(&sorted[place], parts + next[t] - mine[t], mine[t] * sizeof *parts);
-    }
+    for (int t = 0; t < THREADS; t++)
+        upc_memput(&sorted[t * (long)SPACE + place_at(t)], parts + next[t] - mine[t],
+                   mine[t] * sizeof *parts);
+}
+
+static void move(const long *mine)
+{
+    unsigned *space[MOST_THREADS];
+
+    if (cast_all(space))
+        move_in_place(space);
+    else
+        move_in_parts(mine);
     upc_barrier;
 }
 
