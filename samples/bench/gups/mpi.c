@@ -7,10 +7,10 @@
 #include <stdlib.h>
 
 #ifndef PER
-#define PER 500000 /* elements of each rank */
+#define PER 524288 /* elements of each rank; a power of two, as in HPC Challenge */
 #endif
 #define UPDATES (4L * PER) /* of each rank, as in HPC Challenge */
-#define BATCH (PER / 50)
+#define BATCH (PER / 64 + 1)
 
 typedef unsigned long word;
 
@@ -22,11 +22,11 @@ static word after(word r) { return r * 6364136223846793005u + 144269504088896340
 static word place_of(word r) { return (r >> 32) * ((word)PER * ranks) >> 32; }
 
 /* Sorts the next updates: counts[t] of them for rank t, from BATCH * t on. */
-static void sort_batch(word *parts, int *counts, word *r)
+static void sort_batch(word *parts, int *counts, word *r, long updates)
 {
     for (int t = 0; t < ranks; t++)
         counts[t] = 0;
-    for (int n = 0; n < BATCH; n++) {
+    for (long n = 0; n < updates; n++) {
         *r = after(*r);
         int t = (int)(place_of(*r) / PER);
         parts[(size_t)BATCH * t + counts[t]++] = *r;
@@ -43,7 +43,7 @@ static void update(void)
     for (int t = 0; t < ranks; t++)
         starts[t] = BATCH * t;
     for (long n = 0; n < UPDATES; n += BATCH) {
-        sort_batch(parts, counts, &r);
+        sort_batch(parts, counts, &r, UPDATES - n < BATCH ? UPDATES - n : BATCH);
         MPI_Alltoall(counts, 1, MPI_INT, arriving, 1, MPI_INT, MPI_COMM_WORLD);
         MPI_Alltoallv(parts, counts, starts, MPI_UNSIGNED_LONG, mine, arriving, starts,
                       MPI_UNSIGNED_LONG, MPI_COMM_WORLD);

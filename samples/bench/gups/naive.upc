@@ -11,11 +11,11 @@
 #include <upc_tick.h>
 
 #ifndef PER
-#define PER 500000 /* elements of each thread */
+#define PER 524288 /* elements of each thread; a power of two, as in HPC Challenge */
 #endif
 #define ALL ((unsigned long)PER * THREADS)
 #define UPDATES (4L * PER) /* of each thread, as in HPC Challenge */
-#define ROUND (PER / 500 + 1) /* updates between two fences */
+#define ROUND (PER / 64 + 1) /* updates between two fences: a batch of the other versions */
 
 typedef unsigned long word;
 

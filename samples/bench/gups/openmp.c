@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #ifndef PER
-#define PER 500000 /* elements for each thread */
+#define PER 524288 /* elements for each thread; a power of two, as in HPC Challenge */
 #endif
 #define UPDATES (4L * PER) /* of each thread, as in HPC Challenge */
 

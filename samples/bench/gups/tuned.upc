@@ -12,11 +12,11 @@
 #include <upc_tick.h>
 
 #ifndef PER
-#define PER 500000 /* elements of each thread */
+#define PER 524288 /* elements of each thread; a power of two, as in HPC Challenge */
 #endif
 #define ALL ((unsigned long)PER * THREADS)
 #define UPDATES (4L * PER) /* of each thread, as in HPC Challenge */
-#define BATCH (PER / 50)
+#define BATCH (PER / 64 + 1)
 #define MOST_THREADS 256 /* whose elements are accessed by pointers-to-local */
 
 typedef unsigned long word;
@@ -42,11 +42,11 @@ static void fill(void)
 /* A part of a batch: the number of updates, and the updates. */
 static word *part_of(word *parts, int t) { return parts + (size_t)t * (BATCH + 1); }
 
-static void sort_batch(word *parts, word *r)
+static void sort_batch(word *parts, word *r, long updates)
 {
     for (int t = 0; t < THREADS; t++)
         *part_of(parts, t) = 0;
-    for (int n = 0; n < BATCH; n++) {
+    for (long n = 0; n < updates; n++) {
         *r = after(*r);
         word *part = part_of(parts, place_of(*r) / PER);
         part[++*part] = *r;
@@ -79,7 +79,7 @@ static void update_in_batches(void)
     word *parts = malloc(THREADS * (BATCH + 1) * sizeof *parts), r = first_of(MYTHREAD);
 
     for (long n = 0; n < UPDATES; n += BATCH) {
-        sort_batch(parts, &r);
+        sort_batch(parts, &r, UPDATES - n < BATCH ? UPDATES - n : BATCH);
         send(parts);
         make_updates();
     }
