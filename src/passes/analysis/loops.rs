@@ -10,46 +10,6 @@ use crate::il::{
 use crate::types::{QualType, Quals, Types};
 use upcc_grammar::ast::BinOp;
 
-/// The variable that the step clause increments by one.
-pub fn counted(module: &Module, body: &Body, step: ExprId) -> Option<LocalId> {
-    use ExprKind::*;
-    let types = &module.types;
-    let place = match body.exprs[step].kind {
-        IncDec {
-            place, dec: false, ..
-        } => place,
-        AssignOp {
-            op: BinOp::Add,
-            place,
-            value,
-            ..
-        } if int_value(types, body, value) == Some(1) => place,
-        Assign { place, value } => {
-            let Local(var) = body.exprs[place].kind else {
-                return None;
-            };
-            let value = strip_widening(types, body, value);
-            (offset_from(types, body, value, var)? == 1).then_some(place)?
-        }
-        Local(_) | Object(_) | Deref(_) | Field(..) | Str | CompoundLit(_) | RealPlace(_)
-        | ImagPlace(_) | Int(_) | Number | Load(_) | AddrOf(_) | Decay(_) | Unary(..)
-        | Binary(..) | PtrDiff(..) | Cond(..) | CondElvis(..) | Comma(..) | Call(..)
-        | SizePerThread(_) | SizeofPlace(_) | StmtExpr(_) | LabelAddr(_) | VaArg(_) | Opaque
-        | Threads | MyThread => return None,
-        AssignOp { .. } | IncDec { .. } => return None,
-        PtrAdd { .. } | Cast { .. } | Rt { .. } => return None,
-    };
-    let Local(var) = body.exprs[place].kind else {
-        return None;
-    };
-    let ty = body.local(var).ty;
-    if ty.quals.has(Quals::VOLATILE) {
-        return None;
-    }
-    let kind = types.int_kind_of(ty)?;
-    (kind.size() >= 4 && kind.size() <= 8).then_some(var)
-}
-
 /// A loop that counts with a step other than one, too.
 #[derive(Clone, Debug)]
 pub struct Count {
@@ -259,18 +219,8 @@ fn signed_step(types: &Types, body: &Body, op: BinOp, value: ExprId) -> Option<S
     }
 }
 
-/// Matches `var < bound` and its other spellings, `var != bound` among them. Returns the bound, whether it is included, and whether the
-/// comparison is unsigned and the variable is not.
-pub fn upper_bound(
-    module: &Module,
-    body: &Body,
-    cond: ExprId,
-    var: LocalId,
-) -> Option<(ExprId, bool, bool)> {
-    bound(module, body, cond, var, true)
-}
-
-/// The same for `var > bound` if not `up`.
+/// Matches `var < bound` and its other spellings, `var != bound` among them; `var > bound` if not `up`. Returns the bound,
+/// whether it is included, and whether the comparison is unsigned and the variable is not.
 fn bound(
     module: &Module,
     body: &Body,

@@ -1,14 +1,7 @@
 //! Locality: turns `upc_forall` loops whose owner function is affine into loops over owned iterations only. References
 //! in them with the same owner become private accesses.
 //!
-//! The owner of iteration `i` of a loop that this pass handles is `(t0 + floor((i + d) / G)) mod THREADS`:
-//! - integer affinity `i + d`: G = 1, t0 = 0;
-//! - integer affinity `(i + d) / G` with a constant G, from `i + d` = 0 or above: t0 = 0;
-//! - integer affinity `(i + d) * THREADS / G`: the same, with `floor((i + d) * THREADS / G)`;
-//! - `&a[i + d]...` with a declared array, block size B and K ultimate elements in `a[i]`: if K divides B, G = B / K
-//!   and t0 = 0, because `floor((K * (i + d) + v) / B) = floor((i + d) / G)` for every v in `0..K`, and C requires a
-//!   subscript to stay in its row;
-//! - the same through a pointer-to-shared `p`: t0 and phase are those of `p` at loop entry.
+//! `sections::owned` finds the owner function, `(t0 + floor((i + d) / G)) mod THREADS`, and the references that have it.
 //!
 //! A reference in the body with the same owner function is local in every owned iteration. G = 1 gives one loop with a
 //! counter. G > 1 gives a loop over owned blocks around a loop within the block; the inner loop walks contiguous

@@ -1,6 +1,6 @@
 //! Writes the loop over owned iterations that a [`Plan`] describes.
 
-use super::plan::{OwnRef, Owner, Plan};
+use super::plan::Plan;
 use crate::il::walk::Copier;
 use crate::il::{
     Affinity, Block, Body, Expr, ExprId, ExprKind, ForInit, LocalId, Module, RtOp, Stmt, StmtId,
@@ -8,6 +8,7 @@ use crate::il::{
 };
 use crate::passes::analysis::effects::Effects;
 use crate::passes::analysis::refs::ElemRef;
+use crate::passes::sections::{OwnRef, Owner};
 use crate::passes::writer::{LONG, Writer, copy_init, private};
 use crate::types::{QualType, Types};
 use hashbrown::HashMap;

@@ -5,8 +5,8 @@
 //! side, as long as it stays in one block; or for ever, if the block size is indefinite, or if the stride is a multiple
 //! of THREADS blocks.
 //!
-//! The analysis changes nothing. Its result is data: `runs`, `uninstrumented_clone`, warnings and `--emit=refs` read it, and
-//! `--emit=sections` prints it.
+//! The analysis changes nothing. Its result is data: `runs`, `locality`, `uninstrumented_clone`, warnings and `--emit=refs` read
+//! it, and `--emit=sections` prints it.
 
 mod dependences;
 mod derived;
@@ -16,6 +16,7 @@ mod in_place;
 mod iterations;
 mod nests;
 mod own;
+mod owner;
 mod print;
 mod reasons;
 mod walkers;
@@ -24,6 +25,7 @@ pub use dependences::{Dependence, Distance, are_distinct, declared};
 pub use in_place::in_place;
 pub use iterations::{Iterations, is_on_one_thread, of_forall};
 pub use nests::{all_of_functions, of_functions};
+pub use owner::{OwnRef, Owned, Owner, PointerBase, owned};
 pub use print::print;
 pub use reasons::{LoopReason, Reason};
 pub use walkers::Walker;

@@ -5,7 +5,7 @@
 
 use super::super::analysis::effects::{self, Effects};
 use super::super::analysis::loop_pragmas::Parallel;
-use super::{Loop, body_of, described, form_with, has_loops, is_loop, own, shared_accesses};
+use super::{Loop, body_of, described, form_with, has_loops, is_loop, own, owned, shared_accesses};
 use crate::il::walk::{Node, visit};
 use crate::il::{Body, Function, ItemKind, LocalId, Module, StmtId, StmtKind};
 use crate::passes::analysis::loops::count;
@@ -90,6 +90,11 @@ fn nest(module: &Module, body: &Body, s: StmtId, escaped: &HashSet<LocalId>) -> 
     nest.own = own::by_number(module, body, &nest);
     if let Some(owner) = owner {
         nest.own.extend(own::of(module, body, &nest, &owner));
+    }
+    if matches!(body.stmt(s).kind, StmtKind::Forall { .. })
+        && let Some(owned) = owned(module, body, s, &Effects::of(module, body, inner, escaped))
+    {
+        nest.own.extend(own::by_owner(body, &nest, &owned));
     }
     // For other values of the inner variables, there may be more of them.
     if has_loops(body, s) {

@@ -1,7 +1,8 @@
 //! Which accesses of a loop touch the own memory of the thread that makes them: in an `upc_forall` those in the block of
 //! the element that decides who runs an iteration, and elsewhere those in the block with the number MYTHREAD.
 //!
-//! `locality` proves more of it for what it rewrites. This is what a reader of the program is told.
+//! `owner` finds what `locality` rewrites. Here are the accesses by subscripts that are computed, which only a reader of the
+//! program is told about.
 
 use super::super::analysis::affine::Affine;
 use super::super::analysis::effects::Effects;
@@ -9,28 +10,27 @@ use super::super::analysis::linear::{Position, Relation};
 use super::super::analysis::loops::{count, range};
 use super::super::analysis::places::member_root;
 use super::super::analysis::stride::Stride;
-use super::{Form, Loop, Reference, body_of, walkers};
+use super::{Form, Loop, Owned, Reference, body_of, walkers};
 use crate::il::walk::{Node, visit};
 use crate::il::{Affinity, Body, ExprId, ExprKind, LocalId, Module, StmtId, StmtKind};
 use hashbrown::{HashMap, HashSet};
-use upcc_grammar::ast::BinOp;
 
-/// What decides who runs an iteration of an `upc_forall`.
-pub(super) enum Owner {
-    /// The thread that has an element: where it is, its block size, and the elements from one iteration to the next.
-    Element(Position, u32, Stride),
-    /// The number of the iteration.
-    Number,
+/// The element whose thread runs an iteration of an `upc_forall`.
+pub(super) struct Element {
+    at: Position,
+    block: u32,
+    /// Elements from one iteration to the next.
+    stride: Stride,
 }
 
-/// What decides who runs an iteration of a loop, if it is an element of an array or the loop variable.
+/// What decides who runs an iteration of a loop, if it is an element of an array.
 pub(super) fn element(
     module: &Module,
     body: &Body,
     stmt: StmtId,
     form: &Form,
     effects: &Effects,
-) -> Option<Owner> {
+) -> Option<Element> {
     let StmtKind::Forall { affinity, .. } = body.stmt(stmt).kind else {
         return None;
     };
@@ -43,14 +43,13 @@ pub(super) fn element(
         walkers: &walkers::strides(&form.count, &form.walkers),
     };
     match affinity {
-        Affinity::All => None,
-        Affinity::Int(e) => is_variable(body, e, form.count.var).then_some(Owner::Number),
+        Affinity::All | Affinity::Int(_) => None,
         Affinity::Pts(e) => {
             let mut pointer = e;
             while let ExprKind::Cast { value, .. } = body.expr(pointer).kind {
                 pointer = value;
             }
-            let (ty, position, stride) = if let ExprKind::AddrOf(place) = body.expr(pointer).kind {
+            let (ty, at, stride) = if let ExprKind::AddrOf(place) = body.expr(pointer).kind {
                 let place = member_root(body, place);
                 let ty = body.expr(place).ty;
                 (ty, affine.locate(place)?, affine.place(place)?)
@@ -59,49 +58,39 @@ pub(super) fn element(
                 (ty, affine.locate_target(pointer)?, affine.pointer(pointer)?)
             };
             let (_, block) = module.types.shared_elem(ty)?;
-            Some(Owner::Element(
-                position,
+            Some(Element {
+                at,
                 block,
-                stride.scaled(form.count.step)?,
-            ))
+                stride: stride.scaled(form.count.step)?,
+            })
         }
     }
 }
 
-/// True for the loop variable, as it is or modulo THREADS.
-fn is_variable(body: &Body, e: ExprId, var: LocalId) -> bool {
-    let kind = body.expr(e).kind;
-    if let ExprKind::Cast { value, .. } = kind {
-        return is_variable(body, value, var);
-    }
-    if let ExprKind::Binary(BinOp::Rem, of, by) = kind {
-        return matches!(body.expr(by).kind, ExprKind::Threads) && is_variable(body, of, var);
-    }
-    if let ExprKind::Load(place) = kind {
-        return matches!(body.expr(place).kind, ExprKind::Local(local) if local == var);
-    }
-    false
-}
-
 /// The accesses of an `upc_forall` that are in the block of the element that decides, in each iteration.
-pub(super) fn of(module: &Module, body: &Body, found: &Loop, owner: &Owner) -> HashSet<ExprId> {
+pub(super) fn of(module: &Module, body: &Body, found: &Loop, owner: &Element) -> HashSet<ExprId> {
     let ranges = ranges(module, body, body_of(body, found.stmt));
     let is_own = |reference: &&Reference| {
         let (Some(position), Ok(section)) = (&reference.position, &reference.section) else {
             return false;
         };
-        match owner {
-            Owner::Number => {
-                section.block == 1 && section.stride == Stride::Constant(1) && position.is_start()
-            }
-            Owner::Element(element, block, stride) => {
-                section.block == *block
-                    && section.stride == *stride
-                    && element.moved_to(position).is_some_and(|element| {
-                        stays(body, &element, position, (*block, *stride), &ranges)
-                    })
-            }
-        }
+        section.block == owner.block
+            && section.stride == owner.stride
+            && owner
+                .at
+                .moved_to(position)
+                .is_some_and(|at| stays(body, &at, position, (owner.block, owner.stride), &ranges))
+    };
+    let own = found.references.iter().filter(is_own);
+    own.map(|it| it.access).collect()
+}
+
+/// The accesses of an `upc_forall` that have its owner function.
+pub(super) fn by_owner(body: &Body, found: &Loop, owned: &Owned) -> HashSet<ExprId> {
+    let is_own = |reference: &&Reference| {
+        let element = reference.place(body).map(|place| member_root(body, place));
+        let known = element.and_then(|element| owned.references.get(&element));
+        known.is_some_and(|it| it.ahead == 0)
     };
     let own = found.references.iter().filter(is_own);
     own.map(|it| it.access).collect()
