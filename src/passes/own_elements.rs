@@ -18,9 +18,6 @@ use hashbrown::HashSet;
 /// and are not marked.
 pub fn run(module: &mut Module, local_events: bool) {
     each_function(module, |module, body, function| {
-        if !names_mythread(body, function.root) {
-            return;
-        }
         for access in own_accesses(module, body, function.root, local_events) {
             let flags = &mut body.exprs[access].flags;
             *flags = flags.with(ExprFlags::OWN);
@@ -28,6 +25,7 @@ pub fn run(module: &mut Module, local_events: bool) {
     });
 }
 
+/// True if a function could have accesses to elements by the number of its thread.
 fn names_mythread(body: &Body, root: StmtId) -> bool {
     let mut found = false;
     visit(body, Node::Stmt(root), &mut |node| {
@@ -37,8 +35,18 @@ fn names_mythread(body: &Body, root: StmtId) -> bool {
     found
 }
 
-fn own_accesses(module: &Module, body: &Body, root: StmtId, local_events: bool) -> Vec<ExprId> {
+/// The relaxed accesses of a function to elements of the thread's own part of an array by its number; `local_events`: but
+/// those that raise events.
+pub(super) fn own_accesses(
+    module: &Module,
+    body: &Body,
+    root: StmtId,
+    local_events: bool,
+) -> Vec<ExprId> {
     let mut found = Vec::new();
+    if !names_mythread(body, root) {
+        return found;
+    }
     // The variables that hold MYTHREAD, found when they are needed.
     let mut numbers = None;
     visit(body, Node::Stmt(root), &mut |node| {
@@ -65,7 +73,7 @@ fn own_accesses(module: &Module, body: &Body, root: StmtId, local_events: bool) 
 }
 
 /// Returns whether an expression is MYTHREAD, or a variable that always holds it.
-fn is_mythread(
+pub(super) fn is_mythread(
     module: &Module,
     body: &Body,
     root: StmtId,

@@ -396,6 +396,29 @@ int f(int n, int *index)
 }
 
 #[test]
+fn references_to_the_own_part_by_number() {
+    assert_output!(
+        &["--emit=refs"],
+        r#"
+#define B 8
+shared [B] int row[THREADS][B], flat[B*THREADS];
+void f(void)
+{
+    int me = MYTHREAD, i;
+    for (i = 0; i < B; i++)
+        row[MYTHREAD][flat[me * B + i] % B]++;
+    for (i = 0; i < B - 1; i++)
+        flat[MYTHREAD * B + i + 1] = 1;
+    for (i = 0; i < B; i++)
+        flat[MYTHREAD * B + i + 1] = 1;
+    for (i = B / 2; i >= 0; i--)
+        flat[MYTHREAD * B - i] = 1;
+}
+"#
+    );
+}
+
+#[test]
 fn calls_that_only_compute() {
     assert_output!(
         &["-Rupc", "-fsyntax-only"],

@@ -125,19 +125,14 @@ impl Position {
         matches!(self.base, Base::Object(_)) && self.offset.value() == Some(0)
     }
 
-    /// True for an element of a declared array in the block of that number of elements that has the number MYTHREAD.
-    pub fn is_in_own_block(&self, body: &Body, block: i64) -> bool {
+    /// For an element of a declared array in a block whose number is a term, or after its start: that term, and the number of
+    /// elements from the start of the block.
+    pub fn in_numbered_block(&self, block: i64) -> Option<(ExprId, i64)> {
         let [(term, factor)] = self.offset.terms[..] else {
-            return false;
+            return None;
         };
-        let mut term = term;
-        while let ExprKind::Cast { value, .. } = body.expr(term).kind {
-            term = value;
-        }
-        matches!(self.base, Base::Object(_))
-            && matches!(body.expr(term).kind, ExprKind::MyThread)
-            && factor == block
-            && (0..block).contains(&self.offset.constant)
+        let is_block = matches!(self.base, Base::Object(_)) && factor == block;
+        is_block.then_some((term, self.offset.constant))
     }
 
     /// The same position in another declared array than this one, if `other` is in one: arrays of the same block size are

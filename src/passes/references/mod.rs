@@ -440,7 +440,8 @@ impl Unit<'_> {
     }
 }
 
-/// The copies of a reference in a loop that was written out become one, which is made as often as all of them.
+/// The copies of a reference in a loop that was written out become one, which is made as often as all of them, and is local
+/// if all are.
 fn joined(all: impl Iterator<Item = references::Reference>) -> Vec<references::Reference> {
     let mut found: Vec<references::Reference> = Vec::new();
     for it in all {
@@ -452,6 +453,10 @@ fn joined(all: impl Iterator<Item = references::Reference>) -> Vec<references::R
                 let phases = known.phase.as_ref().zip(it.phase.as_ref());
                 known.phase = phases.and_then(|(a, b)| a.plus(b));
                 known.maybe |= it.maybe;
+                if known.class == Class::Local {
+                    (known.class, known.transfer) = (it.class, it.transfer);
+                    (known.buffer, known.partition) = (it.buffer, it.partition);
+                }
             }
             None => found.push(it),
         }

@@ -7,8 +7,9 @@ use super::super::analysis::effects::{self, Effects};
 use super::super::analysis::loop_pragmas::Parallel;
 use super::{Loop, body_of, described, form_with, has_loops, is_loop, own, owned, shared_accesses};
 use crate::il::walk::{Node, visit};
-use crate::il::{Body, Function, ItemKind, LocalId, Module, StmtId, StmtKind};
+use crate::il::{Body, ExprId, Function, ItemKind, LocalId, Module, StmtId, StmtKind};
 use crate::passes::analysis::loops::count;
+use crate::passes::own_elements::{is_mythread, own_accesses};
 use hashbrown::HashSet;
 use upcc_grammar::Parsed;
 
@@ -56,20 +57,29 @@ fn find_all(module: &Module, parsed: &Parsed, body: &Body, root: StmtId) -> Vec<
     let escaped = effects::escaped(body, root);
     let mut innermost = super::find(module, parsed, body, root, &escaped);
     let parallel = Parallel::of(&parsed.stream, body, root);
+    let own_elements = own_accesses(module, body, root, false);
+    let mut numbers = None;
+    let mut is_mythread = |e| is_mythread(module, body, root, e, &mut numbers);
     let mut found = Vec::new();
     visit(body, Node::Stmt(root), &mut |node| {
         let Node::Stmt(s) = node else {
             return true;
         };
         if let Some(at) = innermost.iter().position(|it| it.stmt == s) {
-            let mut inner = innermost.remove(at);
-            inner.own = own::by_number(module, body, &inner);
+            let inner = innermost.remove(at);
             found.push(inner);
         } else if is_loop(body, s) && !parallel.fixes(body.stmt(s)) {
             found.push(nest(module, body, s, &escaped));
         }
         true
     });
+    for it in &mut found {
+        it.own
+            .extend(own::by_number(module, body, it, &mut is_mythread));
+        let accesses: HashSet<ExprId> = it.references.iter().map(|it| it.access).collect();
+        let own = own_elements.iter().filter(|it| accesses.contains(*it));
+        it.own.extend(own);
+    }
     found
 }
 
@@ -87,7 +97,6 @@ fn nest(module: &Module, body: &Body, s: StmtId, escaped: &HashSet<LocalId>) -> 
         .ok()
         .and_then(|(form, effects)| own::element(module, body, s, form, effects));
     let mut nest = described(module, body, s, &accesses, form);
-    nest.own = own::by_number(module, body, &nest);
     if let Some(owner) = owner {
         nest.own.extend(own::of(module, body, &nest, &owner));
     }

@@ -152,19 +152,46 @@ fn ranges(module: &Module, body: &Body, inner: StmtId) -> HashMap<LocalId, (i64,
     found
 }
 
-/// The accesses of any loop that are in the block with the number MYTHREAD.
-pub(super) fn by_number(module: &Module, body: &Body, found: &Loop) -> HashSet<ExprId> {
-    let is_own = |reference: &&Reference| {
+/// The accesses of any loop that are in the block with the number of the thread, in each iteration. `is_mythread` is true for
+/// expressions that have that number.
+pub(super) fn by_number(
+    module: &Module,
+    body: &Body,
+    found: &Loop,
+    is_mythread: &mut dyn FnMut(ExprId) -> bool,
+) -> HashSet<ExprId> {
+    let form = found.form.as_ref().ok();
+    let up = form.filter(|form| form.count.step == Stride::Constant(1));
+    let range = up.and_then(|form| form.range);
+    let mut is_own = |reference: &&Reference| {
         let place = reference.place(body).map(|place| member_root(body, place));
         let block = place
             .and_then(|place| module.types.shared_elem(body.expr(place).ty))
             .map(|(_, block)| i64::from(block));
-        let stands = matches!(reference.section, Ok(section) if section.stride == Stride::ZERO);
-        match (&reference.position, block) {
-            (Some(position), Some(block)) => stands && position.is_in_own_block(body, block),
-            _ => false,
-        }
+        let (Some(position), Some(block), Ok(section)) =
+            (&reference.position, block, &reference.section)
+        else {
+            return false;
+        };
+        let Some((number, first)) = position.in_numbered_block(block) else {
+            return false;
+        };
+        stays_in(block, first, section.stride, range) && is_mythread(number)
     };
-    let own = found.references.iter().filter(is_own);
+    let own = found.references.iter().filter(|it| is_own(it));
     own.map(|it| it.access).collect()
+}
+
+/// True if elements at `first`, and a stride further for each value of the loop variable, are in a block of that size. The
+/// variable steps by one, if its range is given.
+fn stays_in(block: i64, first: i64, stride: Stride, range: Option<(i64, i64)>) -> bool {
+    let is_in = |n: i64| (0..block).contains(&n);
+    if stride == Stride::ZERO {
+        return is_in(first);
+    }
+    let (Stride::Constant(1), Some((low, high))) = (stride, range) else {
+        return false;
+    };
+    let at = |n: i64| first.checked_add(n).is_some_and(is_in);
+    at(low) && at(high)
 }
