@@ -227,6 +227,8 @@ impl Writer<'_> {
             w.choose(begin, lo, lo, begin)
         });
         let stop = self.define(&mut within, "stop", LONG, |w| w.choose(hi, end, hi, end));
+        // Iterations are counted from the first one, so that the C compiler sees one pointer for `a[i - 1]` and `a[i + 1]`.
+        let count = self.define(&mut within, "count", LONG, |w| w.between(start, stop));
         let pointers = self.local_pointers(&mut within, plan, start);
         let part = Part {
             plan,
@@ -238,12 +240,12 @@ impl Writer<'_> {
         match plan.rims() {
             (0, 0) => {
                 // A separate counter lets the C compiler compute the trip count, whatever type the loop variable has.
-                let from = self.load(start);
-                let (i, init) = self.declare("i", LONG, from);
-                let run = self.iterations(&part, ForInit::Decl(init), i, stop, false);
+                let zero = self.int(0);
+                let (k, init) = self.declare("k", LONG, zero);
+                let run = self.iterations(&part, ForInit::Decl(init), k, count, false);
                 within.push(run);
             }
-            rims => self.with_rims(&mut within, &part, [begin, end, stop], rims),
+            rims => self.with_rims(&mut within, &part, [begin, end, count], rims),
         }
         let outer_block = self.stmt(StmtKind::Compound(Block {
             items: within,
@@ -272,41 +274,41 @@ impl Writer<'_> {
     /// are private, and a loop for the rims.
     ///
     /// ```text
-    /// while (i < stop)
-    ///     if (inside_begin <= i && i < inside_end) for (; i < to; i++) ...;
-    ///     else for (; i < to; i++) ...;
+    /// while (k < count)
+    ///     if (inside_begin <= k && k < inside_end) for (; k < to; k++) ...;
+    ///     else for (; k < to; k++) ...;
     /// ```
     fn with_rims(
         &mut self,
         items: &mut Vec<StmtId>,
         part: &Part,
-        [begin, end, stop]: [LocalId; 3],
+        [begin, end, count]: [LocalId; 3],
         (front, back): (i64, i64),
     ) {
-        let i = self.define(items, "i", LONG, |w| w.load(part.start));
+        let k = self.define(items, "k", LONG, |w| w.int(0));
         let inside_begin = self.define(items, "inside", LONG, |w| {
-            let begin = w.load(begin);
+            let begin = w.between(part.start, begin);
             w.plus(begin, front)
         });
         let inside_end = self.define(items, "outside", LONG, |w| {
-            let end = w.load(end);
+            let end = w.between(part.start, end);
             w.plus(end, -back)
         });
 
         let mut inside = Vec::new();
         let to = self.define(&mut inside, "to", LONG, |w| {
-            w.choose(stop, inside_end, stop, inside_end)
+            w.choose(count, inside_end, count, inside_end)
         });
-        let run = self.iterations(part, ForInit::None, i, to, true);
+        let run = self.iterations(part, ForInit::None, k, to, true);
         inside.push(run);
         let mut rim = Vec::new();
         let to = self.define(&mut rim, "to", LONG, |w| {
-            let nearer = w.choose(inside_begin, stop, inside_begin, stop);
-            let (i, begin, stop) = (w.load(i), w.load(inside_begin), w.load(stop));
-            let before = w.less(i, begin);
-            w.expr(ExprKind::Cond(before, nearer, stop), LONG)
+            let nearer = w.choose(inside_begin, count, inside_begin, count);
+            let (k, begin, count) = (w.load(k), w.load(inside_begin), w.load(count));
+            let before = w.less(k, begin);
+            w.expr(ExprKind::Cond(before, nearer, count), LONG)
         });
-        let run = self.iterations(part, ForInit::None, i, to, false);
+        let run = self.iterations(part, ForInit::None, k, to, false);
         self.body.stmts[run].turns = Turns::Few;
         rim.push(run);
 
@@ -317,33 +319,31 @@ impl Writer<'_> {
             }))
         });
         let int = QualType::plain(Types::INT);
-        let (from, at) = (self.load(inside_begin), self.load(i));
+        let (from, at) = (self.load(inside_begin), self.load(k));
         let behind = self.expr(ExprKind::Binary(BinOp::Le, from, at), int);
-        let (at, to) = (self.load(i), self.load(inside_end));
+        let (at, to) = (self.load(k), self.load(inside_end));
         let before = self.less(at, to);
         let is_inside = self.expr(ExprKind::Binary(BinOp::And, behind, before), int);
         let either = self.stmt(StmtKind::If(is_inside, inside, Some(rim)));
-        let (at, to) = (self.load(i), self.load(stop));
+        let (at, to) = (self.load(k), self.load(count));
         let more = self.less(at, to);
         let turns = self.stmt(StmtKind::While(more, either));
         items.push(turns);
     }
 
-    /// Builds `for (init; i < to; i++) { var = i; body }`.
+    /// Builds `for (init; k < to; k++) { var = start + k; body }`.
     fn iterations(
         &mut self,
         part: &Part,
         init: ForInit,
-        i: LocalId,
+        k: LocalId,
         to: LocalId,
         inside: bool,
     ) -> StmtId {
-        let value = self.load(i);
+        let (start, steps) = (self.load(part.start), self.load(k));
+        let value = self.bin(BinOp::Add, start, steps);
         let set = self.assign_var(part.plan, value);
-        let mut steps = |w: &mut Writer| {
-            let (i, start) = (w.load(i), w.load(part.start));
-            w.bin(BinOp::Sub, i, start)
-        };
+        let mut steps = |w: &mut Writer| w.load(k);
         let mut local = LocalRefs {
             plan: part.plan,
             pointers: &part.pointers,
@@ -351,9 +351,15 @@ impl Writer<'_> {
             steps: &mut steps,
         };
         let body = self.localising(&mut local, |copier, body| copier.stmt(body, part.inner));
-        let run = self.counted(init, i, to, vec![set, body]);
+        let run = self.counted(init, k, to, vec![set, body]);
         self.describe(run, body, part.trivia);
         run
+    }
+
+    /// Computes `to - from`.
+    fn between(&mut self, from: LocalId, to: LocalId) -> ExprId {
+        let [to, from] = [to, from].map(|l| self.load(l));
+        self.bin(BinOp::Sub, to, from)
     }
 
     /// Builds `for (init; counter < to; counter++) { items }`.
