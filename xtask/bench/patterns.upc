@@ -23,9 +23,11 @@ strict shared int flags[THREADS];
 shared long counters[THREADS];
 upc_atomicdomain_t *domain;
 
-double private_a[EACH], private_b[EACH];
-int private_portion[EACH];
-item_t private_items[EACH], private_others[EACH];
+/* Alignment alone changes the time of a loop by a fifth: these have that of shared arrays. */
+#define ALIGNED __attribute__((aligned(4096)))
+ALIGNED double private_a[EACH], private_b[EACH];
+ALIGNED int private_portion[EACH];
+ALIGNED item_t private_items[EACH], private_others[EACH];
 double *private_table[ROWS], *private_next[ROWS];
 long private_counter, private_old;
 int private_flag;
@@ -218,8 +220,22 @@ static const struct { const char *name; void (*run)(void); int elements; } kerne
     { "heat_rows", heat_rows, ROWS * COLS },
 };
 
+/* Memory that nothing has written is one page of zeros, which a loop reads faster. */
+static void fill(void)
+{
+    for (int i = 0; i < EACH; i++) {
+        private_a[i] = private_b[i] = cyclic_a[i * THREADS + MYTHREAD] = cyclic_b[i * THREADS + MYTHREAD] = i;
+        own_a[MYTHREAD * EACH + i] = own_b[MYTHREAD * EACH + i] = i;
+        a[i * THREADS / BLOCK * BLOCK + i % BLOCK] = b[i * THREADS / BLOCK * BLOCK + i % BLOCK] = i;
+        private_portion[i] = portion[MYTHREAD * EACH + i] = i;
+        private_items[i].kind = private_others[i].kind = i;
+        items[MYTHREAD * EACH + i] = others[MYTHREAD * EACH + i] = private_items[i];
+    }
+}
+
 int main(void)
 {
+    fill();
     for (int i = MYTHREAD; i < ROWS * THREADS; i += THREADS) {
         table[i] = upc_alloc(COLS * sizeof(double));
         next_table[i] = upc_alloc(COLS * sizeof(double));
