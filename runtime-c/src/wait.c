@@ -15,7 +15,8 @@
 #include "wait.h"
 
 enum {
-    ROOMY_SPIN_NS = 10000,
+    /* A yield may give the processor to another program for milliseconds, which is longer than most waits. */
+    ROOMY_SPIN_NS = 300000,
     /* A thread that sleeps may wake on the processor of the one that it has waited for, and stay there for tens of milliseconds. */
     ROOMY_YIELD_NS = 1000000,
     CROWDED_SPINS = 100,
