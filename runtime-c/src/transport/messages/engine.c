@@ -29,8 +29,8 @@ enum {
     ROUND = 64,        /* messages handled before the other thread gets a turn */
     /* The main thread's waits. */
     LOOKS = 16, /* polls between two readings of the clock */
-    SPIN_NS = 20000,
-    YIELD_NS = 60000,
+    SPIN_NS = 300000,
+    YIELD_NS = 1000000,
     CALL_NS = 20000, /* without an answer: the thread that has to give it does not poll */
     CROWDED_SPINS = 50,
     CROWDED_YIELDS = 20,
