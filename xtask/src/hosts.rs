@@ -3,9 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::process::{self as system, Command};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use crate::context::{COMPILE, Context};
 use crate::process;
+use crate::relay::{self, Port, Relay};
 
 /// The number of machines.
 pub const MACHINES: usize = 3;
@@ -19,20 +21,42 @@ pub struct Hosts {
     upcrun: PathBuf,
     /// The process id and a number within the process, part of the names of the namespaces.
     set: String,
+    /// What joins machines with delays; without delays the kernel does.
+    relay: Option<Relay>,
 }
 
 impl Hosts {
     /// Creates the machines. Err: the reason why that is not possible.
     pub fn up(context: &Context) -> Result<Hosts, String> {
+        Hosts::up_with_delays(context, [Duration::ZERO; MACHINES])
+    }
+
+    /// Creates machines of which each has a delay: what it sends is under way for so much longer. Without delays a bridge
+    /// of the kernel joins them, otherwise a [`Relay`]. Err: the reason why that is not possible.
+    pub fn up_with_delays(
+        context: &Context,
+        delays: [Duration; MACHINES],
+    ) -> Result<Hosts, String> {
         static SETS: AtomicUsize = AtomicUsize::new(0);
         let number = SETS.fetch_add(1, Ordering::Relaxed);
-        let hosts = Hosts {
+        let mut hosts = Hosts {
             scripts: context.root.join("xtask/multihost"),
             upcrun: context.upcrun.clone(),
             set: format!("{}.{number}", system::id()),
+            relay: None,
         };
-        process::must(hosts.script("hosts").arg("up"), COMPILE)
+        let is_delayed = delays.iter().any(|it| !it.is_zero());
+        let (mut ports, mut devices) = (Vec::new(), Vec::new());
+        for delay in delays.into_iter().filter(|_| is_delayed) {
+            let (file, device) = relay::device()?;
+            ports.push(Port { file, delay });
+            devices.push(device);
+        }
+        process::must(hosts.script("hosts").arg("up").args(devices), COMPILE)
             .map_err(|why| format!("network namespaces: {why}"))?;
+        if is_delayed {
+            hosts.relay = Some(Relay::start(ports)?);
+        }
         Ok(hosts)
     }
 
@@ -92,6 +116,8 @@ impl Hosts {
 
 impl Drop for Hosts {
     fn drop(&mut self) {
+        // It needs the devices, which go with the machines.
+        drop(self.relay.take());
         // Any leftovers do no harm, and the next run removes them.
         let _ = process::must(self.script("hosts").arg("down"), COMPILE);
     }

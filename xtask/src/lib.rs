@@ -21,6 +21,7 @@ pub mod language_client;
 pub mod mutate;
 pub mod package;
 mod process;
+mod relay;
 pub mod report;
 #[path = "../../tests/common/rng.rs"]
 mod rng;
