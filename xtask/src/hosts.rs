@@ -5,7 +5,7 @@ use std::process::{self as system, Command};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use crate::context::{COMPILE, Context};
+use crate::context::{Build, COMPILE, Context};
 use crate::process;
 use crate::relay::{self, Port, Relay};
 
@@ -91,11 +91,14 @@ impl Hosts {
     /// Returns upcrun on the first machine, which places threads on all machines in turn. The machines do not know that
     /// they share processors.
     pub fn upcrun(&self) -> Command {
-        let mut upcrun = self.command(&self.upcrun);
-        upcrun
+        self.with_nodes(self.command(&self.upcrun))
+    }
+
+    fn with_nodes(&self, mut command: Command) -> Command {
+        command
             .env("UPC_NODES", Hosts::nodes(MACHINES, ROOM))
             .env("UPC_POLITE_SYNC", "1");
-        upcrun
+        command
     }
 
     /// Returns the same upcrun; the other machines get nothing of its environment by themselves.
@@ -112,6 +115,27 @@ impl Hosts {
         ip.args(["link", "set", "eth0", "down"]);
         process::must(&mut ip, COMPILE).map(|_| ())
     }
+}
+
+/// Runs a command on the first of three machines. delays: microseconds for which what each machine sends is under way, or
+/// one number for all. Returns whether the command succeeds. Err: that is not possible.
+pub fn command(delays: &[u64], words: &[String]) -> Result<bool, String> {
+    let delays = match *delays {
+        [all] => [all; MACHINES],
+        [first, second, third] => [first, second, third],
+        _ => {
+            return Err(format!(
+                "{} delays: give one for all machines, or {MACHINES}",
+                delays.len()
+            ));
+        }
+    };
+    let (program, arguments) = words.split_first().ok_or("no command")?;
+    let context = Context::new(false, Build::Dev)?;
+    let hosts = Hosts::up_with_delays(&context, delays.map(Duration::from_micros))?;
+    let mut command = hosts.with_nodes(hosts.command(Path::new(program)));
+    let status = command.args(arguments).status();
+    Ok(status.map_err(|e| format!("{program}: {e}"))?.success())
 }
 
 impl Drop for Hosts {

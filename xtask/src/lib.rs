@@ -16,7 +16,7 @@ pub mod context;
 #[path = "../../tests/common/fences.rs"]
 mod fences;
 pub mod fuzz;
-mod hosts;
+pub mod hosts;
 pub mod language_client;
 pub mod mutate;
 pub mod package;
