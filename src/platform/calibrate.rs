@@ -233,7 +233,7 @@ mod tests {
             cache: Some(cache),
             cache_line: 1024,
             cache_lines: 1024,
-            costs: ["barrier", "update"]
+            costs: ["barrier", "hit.read"]
                 .map(|it| (it.to_owned(), costs()))
                 .into(),
         }
@@ -246,14 +246,14 @@ mod tests {
         let of = |setting: &Setting, name: &str| setting.costs[name][1].time.mean;
         let means = both
             .each_ref()
-            .map(|it| (of(it, "barrier"), of(it, "update")));
+            .map(|it| (of(it, "barrier"), of(it, "hit.read")));
         assert_eq!(means, [(400.0, 1200.0), (400.0, 400.0)]);
     }
 
     #[test]
     fn the_lower_of_two_costs_is_kept() {
         let mut costs: BTreeMap<String, Vec<Cost>> = setting(true, 2.0).costs;
-        let costs = costs.get_mut("update").expect("a cost of the setting");
+        let costs = costs.get_mut("hit.read").expect("a cost of the setting");
         let of = |threads, mean| Cost {
             threads,
             bytes: 0,

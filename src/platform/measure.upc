@@ -17,6 +17,7 @@
 #define VECTOR 64                   /* elements of a short vector */
 #define STRIDE 16                   /* elements from one access to the next of a strided loop */
 #define STEPS 256                   /* accesses of a strided loop, and of one that gathers */
+#define APPENDS 4096                /* elements of a list */
 #define STEP 29                     /* elements that eight accesses with small strides span */
 #define LINE 16384                   /* bytes of the longest lines of the cache, and more */
 #define FAR (LINE / 8)                    /* elements to another line */
@@ -44,6 +45,7 @@ strict shared int decided;
 
 static double own[PER];
 static int places[PER];
+static int lists[APPENDS]; /* the list of each element, of one, which the compiler does not know */
 static int near[BLOCK]; /* the numbers of all elements of the thread's block */
 static upc_lock_t *lock, *locks[2];
 static upc_atomicdomain_t *domain;
@@ -203,6 +205,18 @@ static double scatter_write(int t, long count)
         const int *ix = places + (k + begin(0)) % (PER - STEPS);
         for (int j = 0; j < STEPS; j++)
             elements[(long)t * PLACES + ix[j]] = 0;
+    }
+    return 0;
+}
+
+static double append_write(int t, long count)
+{
+    long next[1];
+
+    for (long k = 0; k < count; k += APPENDS) {
+        next[0] = (long)t * PLACES + (k + begin(0)) % (PLACES - APPENDS);
+        for (int j = 0; j < APPENDS; j++)
+            elements[next[lists[j]]++] = 0;
     }
     return 0;
 }
@@ -381,6 +395,7 @@ static const struct pattern {
     {"coalesce.write", NEXT, coalesce_write, 8},
     {"gather.read", NEXT, gather_read, STEPS},
     {"scatter.write", NEXT, scatter_write, STEPS},
+    {"append.write", NEXT, append_write, APPENDS},
     {"update", NEXT, update, 1},
     {"hit.read", NEXT, near_read, 1},
     {"miss.read", NEXT, far_read, 1},

@@ -130,6 +130,9 @@ pub enum Transfer {
     Gather,
     /// Likewise, to be written.
     Scatter,
+    /// Likewise, where the subscript is stepped each time, so that elements of a thread follow one another:
+    /// `sorted[place[key]++]`.
+    Append,
     /// Once for the loop: each iteration touches the same element.
     Once,
 }
@@ -167,6 +170,7 @@ impl Transfer {
             Transfer::Strided => "in strips with gaps",
             Transfer::Gather => "gathered",
             Transfer::Scatter => "collected by thread",
+            Transfer::Append => "appended by thread",
             Transfer::Once => "once for the loop",
         }
     }

@@ -3,9 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::process::{self as system, Command};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
-use crate::context::{COMPILE, Context};
+use crate::context::{Build, COMPILE, Context};
 use crate::process;
+use crate::relay::{self, Port, Relay};
 
 /// The number of machines.
 pub const MACHINES: usize = 3;
@@ -19,20 +21,42 @@ pub struct Hosts {
     upcrun: PathBuf,
     /// The process id and a number within the process, part of the names of the namespaces.
     set: String,
+    /// What joins machines with delays; without delays the kernel does.
+    relay: Option<Relay>,
 }
 
 impl Hosts {
     /// Creates the machines. Err: the reason why that is not possible.
     pub fn up(context: &Context) -> Result<Hosts, String> {
+        Hosts::up_with_delays(context, [Duration::ZERO; MACHINES])
+    }
+
+    /// Creates machines of which each has a delay: what it sends is under way for so much longer. Without delays a bridge
+    /// of the kernel joins them, otherwise a [`Relay`]. Err: the reason why that is not possible.
+    pub fn up_with_delays(
+        context: &Context,
+        delays: [Duration; MACHINES],
+    ) -> Result<Hosts, String> {
         static SETS: AtomicUsize = AtomicUsize::new(0);
         let number = SETS.fetch_add(1, Ordering::Relaxed);
-        let hosts = Hosts {
+        let mut hosts = Hosts {
             scripts: context.root.join("xtask/multihost"),
             upcrun: context.upcrun.clone(),
             set: format!("{}.{number}", system::id()),
+            relay: None,
         };
-        process::must(hosts.script("hosts").arg("up"), COMPILE)
+        let is_delayed = delays.iter().any(|it| !it.is_zero());
+        let (mut ports, mut devices) = (Vec::new(), Vec::new());
+        for delay in delays.into_iter().filter(|_| is_delayed) {
+            let (file, device) = relay::device()?;
+            ports.push(Port { file, delay });
+            devices.push(device);
+        }
+        process::must(hosts.script("hosts").arg("up").args(devices), COMPILE)
             .map_err(|why| format!("network namespaces: {why}"))?;
+        if is_delayed {
+            hosts.relay = Some(Relay::start(ports)?);
+        }
         Ok(hosts)
     }
 
@@ -67,11 +91,14 @@ impl Hosts {
     /// Returns upcrun on the first machine, which places threads on all machines in turn. The machines do not know that
     /// they share processors.
     pub fn upcrun(&self) -> Command {
-        let mut upcrun = self.command(&self.upcrun);
-        upcrun
+        self.with_nodes(self.command(&self.upcrun))
+    }
+
+    fn with_nodes(&self, mut command: Command) -> Command {
+        command
             .env("UPC_NODES", Hosts::nodes(MACHINES, ROOM))
             .env("UPC_POLITE_SYNC", "1");
-        upcrun
+        command
     }
 
     /// Returns the same upcrun; the other machines get nothing of its environment by themselves.
@@ -90,8 +117,31 @@ impl Hosts {
     }
 }
 
+/// Runs a command on the first of three machines. delays: microseconds for which what each machine sends is under way, or
+/// one number for all. Returns whether the command succeeds. Err: that is not possible.
+pub fn command(delays: &[u64], words: &[String]) -> Result<bool, String> {
+    let delays = match *delays {
+        [all] => [all; MACHINES],
+        [first, second, third] => [first, second, third],
+        _ => {
+            return Err(format!(
+                "{} delays: give one for all machines, or {MACHINES}",
+                delays.len()
+            ));
+        }
+    };
+    let (program, arguments) = words.split_first().ok_or("no command")?;
+    let context = Context::new(false, Build::Dev)?;
+    let hosts = Hosts::up_with_delays(&context, delays.map(Duration::from_micros))?;
+    let mut command = hosts.with_nodes(hosts.command(Path::new(program)));
+    let status = command.args(arguments).status();
+    Ok(status.map_err(|e| format!("{program}: {e}"))?.success())
+}
+
 impl Drop for Hosts {
     fn drop(&mut self) {
+        // It needs the devices, which go with the machines.
+        drop(self.relay.take());
         // Any leftovers do no harm, and the next run removes them.
         let _ = process::must(self.script("hosts").arg("down"), COMPILE);
     }

@@ -16,11 +16,12 @@ pub mod context;
 #[path = "../../tests/common/fences.rs"]
 mod fences;
 pub mod fuzz;
-mod hosts;
+pub mod hosts;
 pub mod language_client;
 pub mod mutate;
 pub mod package;
 mod process;
+mod relay;
 pub mod report;
 #[path = "../../tests/common/rng.rs"]
 mod rng;

@@ -11,7 +11,7 @@ use std::process::{Command, ExitCode};
 
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand};
-use xtask::{bench, fuzz, mutate, package, suites, tools};
+use xtask::{bench, fuzz, hosts, mutate, package, suites, tools};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "Tasks of a upcc maintainer")]
@@ -50,6 +50,15 @@ enum Task {
         #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(bench::programs()))]
         program: Vec<String>,
     },
+    /// Runs a command on the first of three machines, which upcrun finds in UPC_NODES.
+    Hosts {
+        /// For how many microseconds what a machine sends is under way: one number for all, or three.
+        #[arg(long, value_delimiter = ',', default_value = "0")]
+        delay: Vec<u64>,
+        /// The command; its arguments are words of a shell.
+        #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        command: Vec<String>,
+    },
 }
 
 /// With this variable, `upcc` compiles the runtime so that any warning is an error. All processes of the tests inherit it, so
@@ -82,6 +91,7 @@ fn main() -> ExitCode {
         Task::Fuzz(options) => fuzz::command(&options),
         Task::Mutate(options) => mutate::command(&options),
         Task::Bench { part, program } => bench::run(&part, program),
+        Task::Hosts { delay, command } => hosts::command(&delay, &command),
     };
     match result {
         Ok(true) => ExitCode::SUCCESS,

@@ -173,5 +173,6 @@ void upcr_cache_start(void)
         return;
     }
     upcr_cost_start(distance);
+    upcr_region_start();
     upcr_cache_is_on = true;
 }

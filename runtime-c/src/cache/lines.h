@@ -367,6 +367,9 @@ static inline bool upcr_region_passes(struct upcr_region *region, uint64_t tag)
     return true;
 }
 
+/* Prepares the regions of a thread. */
+void upcr_region_start(void) UPCR_HIDDEN;
+
 /* Called for a miss: returns whether a line is to be fetched for it. */
 bool upcr_region_wants_read(uint8_t region, struct upcr_touch touch) UPCR_HIDDEN;
 bool upcr_region_wants_write(uint8_t region, struct upcr_touch touch) UPCR_HIDDEN;

@@ -23,6 +23,13 @@ struct ghost_hits {
 };
 static uint32_t region_era;
 
+/* Updates bypass the cache at first. Nobody waits for one, so that the lines with which a region would be judged take as long as thousands of them. */
+void upcr_region_start(void)
+{
+    for (size_t i = 0; i < UPCR_CACHE_REGIONS; i++)
+        upcr_cache.updates[i].bypassed = true;
+}
+
 void upcr_region_forget(void)
 {
     region_era++;

@@ -10,7 +10,7 @@ use super::analysis::stride::Stride;
 use super::remarks::on_one_line;
 use super::sections::{self, Extent, Loop, Section, has_loops};
 use crate::il::walk::{Node, visit};
-use crate::il::{Body, ExprFlags, ExprId, Function, Module, StmtId, StmtKind};
+use crate::il::{Body, ExprFlags, ExprId, ExprKind, Function, Module, StmtId, StmtKind};
 use crate::passes::analysis::places::{accessed, member_root};
 use crate::passes::runs::{self, Move};
 use crate::references::{self, Class, Formula, References, Transfer};
@@ -387,9 +387,23 @@ impl Unit<'_> {
             (Some(Move::Strip(_)), _) => Transfer::Strip,
             (Some(Move::Gather), Some(_)) => Transfer::Strided,
             (Some(Move::Gather), None) => Transfer::Gather,
+            (Some(Move::Scatter), _) if self.steps(access) => Transfer::Append,
             (Some(Move::Scatter), _) => Transfer::Scatter,
         };
         (class, transfer)
+    }
+
+    /// True if an access steps what leads to its place.
+    fn steps(&self, access: ExprId) -> bool {
+        let place = accessed(self.body, access).unwrap_or(access);
+        let mut found = false;
+        visit(self.body, Node::Expr(place), &mut |node| {
+            if let Node::Expr(e) = node {
+                found |= matches!(self.body.expr(e).kind, ExprKind::IncDec { .. });
+            }
+            true
+        });
+        found
     }
 
     /// The partition of each access, by the number of its first member: accesses of one kind to elements close to each

@@ -240,7 +240,9 @@ impl Costs<'_> {
             Transfer::Strip => self.again(self.shared_trip("vector.read", VECTOR), shape),
             Transfer::Once => self.round_trip("baseline.read").times(1.0 / shape.run),
             Transfer::Strided => self.shared_trip("strided.read", VECTOR),
-            Transfer::Single | Transfer::Scatter => self.single(row, class, shape),
+            Transfer::Single | Transfer::Scatter | Transfer::Append => {
+                self.single(row, class, shape)
+            }
         }
     }
 
@@ -249,19 +251,27 @@ impl Costs<'_> {
         let is_known = shape.step.is_some() || shape.among.is_some() || row.hits.is_some();
         match self.cache() {
             Some(cache) if is_known && self.knows("miss.read") => {
-                let part = self.misses(row, cache, shape);
                 let hit = self.of("hit.read", 0);
-                let miss = match self.updates(row) {
-                    true => self.of("update", 0),
-                    false => self.miss(),
-                };
-                hit.times(1.0 - part).plus(miss.times(part))
+                let of_misses = |part: f64| hit.times(1.0 - part).plus(self.miss().times(part));
+                match self.updates(row) {
+                    true => self.update(of_misses(shape.misses(cache))),
+                    false => of_misses(self.misses(row, cache, shape)),
+                }
             }
-            // The thread that has the memory makes it, and nobody waits for that.
             _ if self.updates(row) => self.of("update", 0),
             Some(_) if class == Class::Coalesce => self.shared_trip("coalesce.read", 8.0),
             None if class == Class::Coalesce => self.round_trip("coalesce.read"),
             _ => self.again(self.round_trip("baseline.read"), shape),
+        }
+    }
+
+    /// An update with a cache. The thread that has the memory makes it, and nobody waits for that. Only where a line that was
+    /// fetched serves so many updates that each costs less does the runtime fetch lines (`runtime-c/src/cache/region.c`).
+    fn update(&self, in_lines: Time) -> Time {
+        let sent = self.of("update", 0);
+        match in_lines.mean < sent.mean {
+            true => in_lines,
+            false => sent,
         }
     }
 
@@ -271,12 +281,17 @@ impl Costs<'_> {
             return self.of("local.write", 0);
         }
         match transfer {
-            Transfer::Scatter if self.knows("scatter.write") => {
+            Transfer::Append if self.knows("append.write") => {
+                self.shared_trip("append.write", shape.run)
+            }
+            Transfer::Scatter | Transfer::Append if self.knows("scatter.write") => {
                 self.shared_trip("scatter.write", GATHERED)
             }
             Transfer::Strict => self.round_trip("strict.write"),
             Transfer::Strip if self.knows("bulk.write") => self.strip(row, "bulk.write", shape),
-            Transfer::Strip | Transfer::Scatter => self.shared_trip("vector.write", VECTOR),
+            Transfer::Strip | Transfer::Scatter | Transfer::Append => {
+                self.shared_trip("vector.write", VECTOR)
+            }
             Transfer::Strided => self.shared_trip("strided.write", VECTOR),
             Transfer::Single | Transfer::Once | Transfer::Gather => match class {
                 Class::Coalesce => self.shared_trip("coalesce.write", 8.0),

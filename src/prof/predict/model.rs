@@ -1,11 +1,14 @@
 //! The model: equation 6.1 of the thesis, with counts and costs for another number of threads, size or platform.
 
+mod own;
+
 use super::costs::Costs;
 use super::shape::Shape;
 use super::work::{Cause, Place, Row, Work};
 use super::{Blocks, Changes, turns};
 use crate::platform::{Platform, Setting, Time};
 use crate::references::Formula;
+use own::{Base, base};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -67,53 +70,6 @@ pub struct Prediction {
     pub rows: Vec<Predicted>,
     /// What the prediction lacks, in sentences.
     pub notes: Vec<String>,
-}
-
-/// The program's own time in the recorded run, as far as the platform's costs do not explain its time.
-#[derive(Clone, Copy, PartialEq, Default, Debug)]
-struct Base {
-    /// Nanoseconds of computing that threads do at the same time.
-    together: f64,
-    /// Nanoseconds of computing that one thread does while the others wait.
-    alone: f64,
-    /// Nanoseconds of waiting.
-    waiting: f64,
-    /// The costs exceed the measured time by this factor.
-    exceeds: Option<f64>,
-}
-
-/// The cost of an operation of each row in the recorded run, beyond what it costs if it concerns no other thread; and that.
-#[derive(Clone, Debug)]
-struct Recorded {
-    beyond: Vec<f64>,
-    own: Vec<f64>,
-}
-
-/// The own time of a recorded run, accesses to the thread's own memory included.
-fn base(work: &Work, costs: &Recorded, measured: Option<f64>) -> Base {
-    let rows = || work.rows.iter().zip(&costs.beyond);
-    let (computing, waiting, exceeds) = match measured {
-        Some(time) => {
-            let all: f64 = rows().map(|(row, each)| row.count * each).sum();
-            let exceeds = (all > time).then(|| all / time);
-            ((time - all).max(0.0), 0.0, exceeds)
-        }
-        None => {
-            let barriers = rows().filter(|(row, _)| row.cause == Cause::Barrier);
-            let waited = barriers.map(|(row, each)| (row.recorded - row.count * each).max(0.0));
-            // The mean of the threads; the thread with the most to do waits for none.
-            let waited: f64 = waited.sum::<f64>() - work.computing * work.serial / 2.0;
-            let accesses = work.rows.iter().zip(&costs.own);
-            let accesses: f64 = accesses.map(|(row, own)| row.count * own).sum();
-            (work.computing + accesses, waited.max(0.0), None)
-        }
-    };
-    Base {
-        together: computing * (1.0 - work.serial),
-        alone: computing * work.serial,
-        waiting,
-        exceeds,
-    }
 }
 
 /// The costs of a run on so many threads.
@@ -237,24 +193,6 @@ struct Model<'a> {
 }
 
 impl Model<'_> {
-    /// What operations cost in the recorded run.
-    fn recorded(&self) -> Result<Recorded, String> {
-        let rows = self.work.rows.iter().enumerate();
-        let beyond = rows.map(|(at, row)| {
-            let shape = self.shape(at, row, false)?;
-            Ok(self.before.beyond(row, &shape).mean)
-        });
-        let own = self.work.rows.iter().zip(0..).map(|(row, at)| {
-            let shape = self.shape(at, row, false)?;
-            let each = self.before.each(row, &shape).mean;
-            Ok(self.before.own(row, &shape).mean.min(each))
-        });
-        Ok(Recorded {
-            beyond: beyond.collect::<Result<_, String>>()?,
-            own: own.collect::<Result<_, String>>()?,
-        })
-    }
-
     /// How the accesses of a row follow one another, in the recorded run or in the predicted one.
     fn shape(&self, at: usize, row: &Row, later: bool) -> Result<Shape, String> {
         let cache = self.before.cache();
@@ -412,61 +350,6 @@ impl Model<'_> {
             .collect()
     }
 
-    /// The rows of the program's own time.
-    fn own_rows(&self) -> Vec<Predicted> {
-        let base = &self.base;
-        let growth = self.growth();
-        let (before, after) = (&self.before, &self.after);
-        let load = self.load();
-        let threads = f64::from(after.at.threads) / f64::from(before.at.threads);
-        let compute = self.changes.compute;
-        // Threads that share a memory may be slower than the load says.
-        let memory = after.memory() / before.memory().max(f64::MIN_POSITIVE) / load;
-        let own = |cause, mean: f64| Predicted {
-            place: None,
-            event: String::new(),
-            cause,
-            count: None,
-            time: Time {
-                low: mean,
-                mean,
-                high: mean * memory.max(1.0),
-            },
-        };
-        let rows = [
-            own(
-                "computing",
-                (base.together * growth * load + self.finding()) * compute,
-            ),
-            own(
-                "computing by one thread",
-                base.alone * growth * threads * compute,
-            ),
-            own(
-                "waiting for the slowest thread",
-                base.waiting * growth * load * compute,
-            ),
-        ];
-        rows.into_iter().filter(|row| row.time.mean > 0.0).collect()
-    }
-
-    /// What finding the threads of elements takes more than it took in the recorded run.
-    fn finding(&self) -> f64 {
-        let later = self.target.later.unwrap_or(self.work);
-        let of = |work: &Work, is_later: bool, each: f64| {
-            let known = |it: &&Formula| it.names().all(|name| self.has_value(name));
-            let counts = work.finds.iter().filter(known);
-            let counts = counts.map(|it| it.evaluate(&|name| self.value(is_later, name)));
-            counts.sum::<f64>() * each
-        };
-        let before = of(self.work, false, self.before.find()) * self.growth() * self.load();
-        let after = of(later, true, self.after.find());
-        match self.after.find() > 0.0 {
-            true => after - before,
-            false => 0.0,
-        }
-    }
-
     /// How many times as long computing takes because threads share processors.
     fn load(&self) -> f64 {
         self.after.at.load.max(1.0) / self.before.at.load.max(1.0)
@@ -567,6 +450,9 @@ impl Model<'_> {
     /// thread to which least of it belongs takes longest.
     fn spread(&self, row: &Row) -> f64 {
         let (before, after) = (self.work.threads, self.after.at.threads);
+        if self.is_border(row) {
+            return sides(before, after);
+        }
         match self.walked(row, true) {
             Some((bytes, each)) if before > 1 && bytes > 0.0 => {
                 let others = f64::from(after.saturating_sub(1));
@@ -597,8 +483,18 @@ fn remote_part(threads: u32) -> f64 {
     1.0 - 1.0 / f64::from(threads.max(1))
 }
 
-/// How many times as many accesses of a thread concern other threads, where elements are anywhere, and likewise where
-/// only borders between neighbours are remote: (n - 1) / n for n threads.
+/// How many times as many sides with a neighbour beyond it a thread between others has, as those of the recorded run have
+/// on average. The first thread and the last one have one side; they wait for the others.
+fn sides(before: u32, after: u32) -> f64 {
+    let most = f64::from(after.saturating_sub(1).min(2));
+    match before > 1 {
+        true => most / (2.0 * remote_part(before)),
+        false => 1.0,
+    }
+}
+
+/// How many times as many accesses of a thread concern other threads, where elements are anywhere: (n - 1) / n for n
+/// threads.
 fn spread(before: u32, after: u32) -> f64 {
     if before > 1 {
         remote_part(after) / remote_part(before)

@@ -7,6 +7,8 @@ use crate::references::Transfer;
 
 /// The most bytes of strips that follow one another which the runtime brings in advance (`runtime-c/src/cache/strip.c`).
 const AHEAD: f64 = 65_536.0;
+/// The most bytes of elements that follow one another which the runtime collects for a thread (`runtime-c/src/cache/scatter.c`).
+pub(super) const APPENDED: f64 = 65_536.0;
 /// The elements of a short vector in the measurement of vector accesses, and of a run whose length nobody knows.
 pub(super) const VECTOR: f64 = 64.0;
 
@@ -41,6 +43,7 @@ impl Shape {
         let most = match transfer {
             Transfer::Once => f64::INFINITY,
             Transfer::Strip => STRIP_BYTES as f64 / bytes.max(1.0),
+            Transfer::Append => APPENDED / bytes.max(1.0),
             Transfer::Gather | Transfer::Strided | Transfer::Scatter => GATHERED as f64,
             Transfer::Single | Transfer::Strict => return 1.0,
         };
@@ -109,7 +112,7 @@ impl Shape {
 
 #[cfg(test)]
 mod tests {
-    use super::{AHEAD, Cache, Shape};
+    use super::{AHEAD, APPENDED, Cache, Shape};
     use crate::references::Transfer;
 
     const CACHE: Cache = Cache {
@@ -212,5 +215,8 @@ mod tests {
     fn strips_are_fetched_as_far_ahead_as_the_runtime_does() {
         let text = include_str!("../../../runtime-c/src/cache/strip.c");
         assert!(text.contains(&format!("PREFETCH_BYTES = {AHEAD},")));
+        let text = include_str!("../../../runtime-c/src/cache/scatter.c");
+        let shift = APPENDED.log2();
+        assert!(text.contains(&format!("SCATTER_BYTES = 1 << {shift},")));
     }
 }

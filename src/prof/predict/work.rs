@@ -355,9 +355,10 @@ fn known(all: &References, row: &Row) -> Option<Known> {
     })
 }
 
-/// How often references by subscripts that the compiler does not know are made, of which each access finds out to which thread its element belongs. In an array with a
-/// block for each thread, `upcr_at_block` of the runtime's headers compares the subscript with the ends of the first
-/// blocks, and divides it if there are more threads. A block that is a power of two is found by a shift in any case.
+/// How often references by subscripts that the compiler does not know are made, of which each access finds out to which
+/// thread its element belongs. In an array with a block for each thread, `upcr_at_block` of the runtime's headers compares
+/// the subscript with the ends of the first blocks, and divides it if there are more threads. A block that is a power of two
+/// is found by a shift in any case.
 fn finds(all: &References, tables: &Tables, rows: &[Row]) -> Vec<Formula> {
     let has_one_block = |name: &str| {
         let objects = &mut tables.objects.iter();
@@ -365,7 +366,7 @@ fn finds(all: &References, tables: &Tables, rows: &[Row]) -> Vec<Formula> {
         object.is_some_and(|it| it.bytes_per_thread <= it.block_bytes)
     };
     let each_finds = |it: &Reference| match it.transfer {
-        Transfer::Single | Transfer::Gather | Transfer::Scatter => {
+        Transfer::Single | Transfer::Gather | Transfer::Scatter | Transfer::Append => {
             it.class == Class::Baseline && it.block > 1 && !it.block.is_power_of_two()
         }
         Transfer::Strict | Transfer::Strip | Transfer::Strided | Transfer::Once => false,

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use super::{LIMIT, THREADS, compile_as};
 use crate::context::{Context, read, write};
-use crate::hosts::Hosts;
+use crate::hosts::{Hosts, MACHINES};
 use crate::process;
 
 /// The runs of each program, of which the fastest counts: other processes can only make it slower.
@@ -29,7 +29,12 @@ struct Variant {
     change: String,
     flags: Vec<String>,
     options: &'static [&'static str],
+    /// For how much longer each message is under way.
+    delay: Duration,
 }
+
+/// Delays of messages that are compared with none.
+const DELAYS: [Duration; 2] = [Duration::from_micros(200), Duration::from_millis(1)];
 
 /// Variants of every program: the cache and its lines.
 const CACHES: &[(&str, &[&str])] = &[
@@ -77,7 +82,7 @@ struct Program {
 
 #[rustfmt::skip]
 const PROGRAMS: &[Program] = &[
-    Program { name: "histogram", source: "xtask/bench/histogram.upc", smp: &["-DN=1048576", "-DUPDATES=16000000"], messages: &["-DN=100000", "-DUPDATES=5000"], arguments: &[], weak: true,
+    Program { name: "histogram", source: "xtask/bench/histogram.upc", smp: &["-DN=1048576", "-DUPDATES=16000000"], messages: &["-DN=100000", "-DUPDATES=2000000"], arguments: &[], weak: true,
         thesis: &[-2.2, -4.8, -0.4, -4.0, 1.6, -9.8, -4.6, -3.3, -9.7] },
     Program { name: "product", source: "samples/bench/product/naive.upc", smp: &["-DROWS=384", "-DCOLS=768"], messages: &["-DROWS=192", "-DCOLS=384"], arguments: &[], weak: true,
         thesis: &[-12.2, -4.5, 3.6, 2.2, -0.4, 2.9, 0.7, 0.3, -0.7, -4.4, -2.2, 0.9, 7.9, 15.3, 15.8, 9.8, 3.9, 9.8, -2.1, 19.5, 11.8, 13.0, 2.0, 8.8] },
@@ -105,6 +110,7 @@ impl Measured {
 }
 
 /// How programs of a form are compiled and run.
+#[derive(Clone, Copy)]
 struct Form<'a> {
     context: &'a Context,
     hosts: Option<&'a Hosts>,
@@ -307,6 +313,7 @@ pub fn run(context: &Context, work: &Path) -> Result<(), String> {
         let (of, plain) = recorded(work, program, program.messages, &machines, PROFILE)?;
         all.extend(compared(&of, &plain, &machines, &both)?);
         rank(&of, &caches())?;
+        rank(&of, &latencies(&mpi)?)?;
         if program.name == GATHERED.0 {
             let flags: Vec<&str> = [program.messages, &[NO_GATHERS]].concat();
             let (of, _) = recorded(work, program, &flags, &machines, PROFILE)?;
@@ -334,8 +341,43 @@ fn caches() -> Vec<Variant> {
         change: change.to_owned(),
         flags: Vec::new(),
         options,
+        delay: Duration::ZERO,
     });
     all.collect()
+}
+
+/// The network as it is, and with delays: as many times as long as a message and its answer take longer.
+fn latencies(platform: &Path) -> Result<Vec<Variant>, String> {
+    let round_trip = round_trip(&read(platform)?, MORE[0])
+        .ok_or("the platform has no cost of bulk.read with a cache")?;
+    let variant = |delay: Duration| {
+        let longer = 1.0 + 2.0 * delay.as_nanos() as f64 / round_trip;
+        Variant {
+            change: format!("latency*{longer:.2}"),
+            flags: Vec::new(),
+            options: &["-cache=on"],
+            delay,
+        }
+    };
+    Ok([Duration::ZERO]
+        .into_iter()
+        .chain(DELAYS)
+        .map(variant)
+        .collect())
+}
+
+/// The nanoseconds in which the smallest transfer is asked for and comes, with a cache; a platform is a file of TOML whose
+/// rows of costs are JSON as well.
+fn round_trip(platform: &str, threads: usize) -> Option<f64> {
+    let mut settings = platform.split("\n[[setting]]").skip(1);
+    let setting = settings.find(|it| it.lines().any(|line| line == "cache = true"))?;
+    let mut lines = setting.lines();
+    let rows = lines.find_map(|line| line.strip_prefix("\"bulk.read\" = "))?;
+    let rows: Vec<Vec<f64>> = serde_json::from_str(rows).ok()?;
+    let row = rows
+        .iter()
+        .find(|row| row.starts_with(&[threads as f64, 8.0]))?;
+    row.get(2).copied()
 }
 
 /// A line gathered or not, with the cache and without it.
@@ -348,11 +390,13 @@ fn gathers(context: &Context, program: &Program) -> Result<Vec<Variant>, String>
             change: format!("{change},gather({})", line + 1),
             flags: Vec::new(),
             options,
+            delay: Duration::ZERO,
         };
         let alone = Variant {
             change: change.to_owned(),
             flags: vec![NO_GATHERS.to_owned()],
             options,
+            delay: Duration::ZERO,
         };
         [gathered, alone]
     };
@@ -364,6 +408,7 @@ fn blocks() -> Vec<Variant> {
         change: format!("cache=off,block(a)={size}"),
         flags: vec![format!("-UBLOCK"), format!("-DBLOCK={size}")],
         options: &["-cache=off"],
+        delay: Duration::ZERO,
     });
     all.collect()
 }
@@ -430,6 +475,17 @@ fn rank(
         let flags = flags.chain(variant.flags.iter().map(String::as_str));
         let flags: Vec<&str> = flags.chain([silent.as_str()]).collect();
         let program = compiled(form, work, of.program, "variant", &flags)?;
+        let far = match variant.delay.is_zero() {
+            true => None,
+            false => Some(Hosts::up_with_delays(
+                form.context,
+                [variant.delay; MACHINES],
+            )?),
+        };
+        let form = Form {
+            hosts: far.as_ref().or(form.hosts),
+            ..*form
+        };
         form.seconds(threads, &program, (variant.options, of.program.arguments))
     });
     let measured: Vec<f64> = measured.collect::<Result<_, String>>()?;

@@ -8,16 +8,20 @@
 //! UCX carries the same messages: the same programs and the conformance suite run over it ([`ucx`]), nearly all of them
 //! in a long run.
 //!
+//! On machines one of which is far away run the programs of [`delays`].
+//!
 //! Programs of the other suites have separate forms over messages. A long run takes all of them to the three machines;
 //! a normal one takes one in [`HOSTS_SHARE`], chosen by a hash of its name.
 
 mod contract;
+mod delays;
 mod environment;
 mod others;
 mod placement;
 mod ucx;
 
 use std::path::Path;
+use std::time::Duration;
 
 use super::forms::{self, Form, Group, Setting};
 use super::litmus;
@@ -25,7 +29,7 @@ use super::plan::{Plan, Shows, plans};
 use super::programs::{self, Case};
 use super::test::{Shared, Test};
 use crate::context::{Context, forever};
-use crate::hosts::Hosts;
+use crate::hosts::{Hosts, MACHINES};
 use crate::report::Tally;
 use crate::tools::Need;
 
@@ -77,6 +81,15 @@ static ON_HOSTS: &[Form] = &[
         &[("UPC_PSHM_WIDTH", "1")],
     ),
 ];
+
+/// Three machines that tests share.
+struct Machines {
+    /// The first part of the tests' names, with `::` at its end, or nothing.
+    name: &'static str,
+    /// By how much what each machine sends is late.
+    delays: [Duration; MACHINES],
+    hosts: Shared<Hosts>,
+}
 
 /// The contract's suite by MPI.
 static BY_MPI: contract::Wire = contract::Wire {
@@ -131,16 +144,22 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     tests.extend(others::tests(context, work, own, others));
     tests.extend(placement::tests(context, work)?);
 
-    let hosts = Shared::default();
+    let machines = Machines {
+        name: "",
+        delays: [Duration::ZERO; MACHINES],
+        hosts: Shared::default(),
+    };
+    let hosts = &machines.hosts;
     let some = others
         .iter()
         .filter(|plan| forms::is_taken(&plan.name, HOSTS_SHARE, context.long));
     for plan in own.iter().chain(litmus).chain(some) {
-        tests.extend(host_test(context, work, plan, &hosts, ON_HOSTS));
+        tests.extend(host_test(context, work, plan, &machines, ON_HOSTS));
     }
-    tests.push(environment::test(context, work, &hosts));
-    tests.extend(contract::tests(context, work, &hosts, &BY_MPI)?);
-    tests.extend(ucx::tests(context, work, &hosts, [own, litmus, others])?);
+    tests.push(environment::test(context, work, hosts));
+    tests.extend(contract::tests(context, work, hosts, &BY_MPI)?);
+    tests.extend(ucx::tests(context, work, &machines, [own, litmus, others])?);
+    tests.extend(delays::tests(context, work, own));
     Ok(tests)
 }
 
@@ -171,7 +190,7 @@ fn host_test(
     context: &'static Context,
     work: &'static Path,
     plan: &'static Plan,
-    hosts: &Shared<Hosts>,
+    machines: &Machines,
     forms: &'static [Form],
 ) -> Option<Test> {
     let fit: Vec<&'static Form> = forms.iter().filter(|form| plan.fits(form)).collect();
@@ -185,13 +204,13 @@ fn host_test(
         form,
         runs: vec![threads],
     };
-    let hosts = hosts.clone();
-    let name = format!("{}::{}", plan.name, form.name);
+    let (hosts, delays) = (machines.hosts.clone(), machines.delays);
+    let name = format!("{}{}::{}", machines.name, plan.name, form.name);
     Some(Test::new(name.clone(), move || {
         if let Some(why) = form.missing() {
             return Tally::skipped(&name, &why);
         }
-        match hosts.get(|| Hosts::up(context)) {
+        match hosts.get(|| Hosts::up_with_delays(context, delays)) {
             Err(why) => Tally::skipped(&name, &why),
             Ok(hosts) => Tally::one(
                 &format!("{name} on {threads} threads"),

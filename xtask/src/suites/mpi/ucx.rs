@@ -4,13 +4,12 @@
 use std::path::Path;
 
 use super::contract::{self, Wire};
-use super::{host_test, on_hosts};
+use super::{Machines, host_test, on_hosts};
 use crate::context::Context;
-use crate::hosts::Hosts;
 use crate::suites::forms::{self, Form, Group, Setting};
 use crate::suites::plan::Plan;
 use crate::suites::programs;
-use crate::suites::test::{Shared, Test};
+use crate::suites::test::Test;
 use crate::tools::Need;
 
 /// Returns a form of programs on one machine, with each thread alone.
@@ -81,10 +80,10 @@ static BY_UCX: Wire = Wire {
 pub fn tests(
     context: &'static Context,
     work: &'static Path,
-    hosts: &Shared<Hosts>,
+    machines: &Machines,
     plans: [&'static [Plan]; 3],
 ) -> Result<Vec<Test>, String> {
-    let mut tests = contract::tests(context, work, hosts, &BY_UCX)?;
+    let mut tests = contract::tests(context, work, &machines.hosts, &BY_UCX)?;
     for plan in plans.into_iter().flatten() {
         let fit: Vec<&'static Form> = ALONE.iter().filter(|form| plan.fits(form)).collect();
         if let Some(form) = forms::choose(&plan.name, &fit).filter(|_| context.long) {
@@ -96,7 +95,7 @@ pub fn tests(
             );
         }
         if context.long || plan.name == TAKEN {
-            tests.extend(host_test(context, work, plan, hosts, ON_HOSTS));
+            tests.extend(host_test(context, work, plan, machines, ON_HOSTS));
         }
     }
     Ok(tests)
