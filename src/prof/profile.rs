@@ -314,11 +314,7 @@ fn rows(
 
 /// Returns whether the event is a region of the program, which other events are in.
 pub fn is_region(tables: &Tables, frame: &Frame) -> bool {
-    let group = tables.kind(frame.kind).group;
-    matches!(
-        group,
-        Group::Function | Group::Forall | Group::Loop | Group::User
-    )
+    tables.kind(frame.kind).group.facts().is_region
 }
 
 /// Returns the innermost region on a path.

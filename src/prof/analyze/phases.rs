@@ -10,7 +10,7 @@ use super::super::pairs::{Seen, Span};
 use super::super::table::time;
 use super::crowded::{self, Way};
 use super::finding::{Finding, Kind};
-use super::meets::{is_operation, synchronises};
+use super::meets::synchronises;
 use super::{Run, percent};
 use hashbrown::{HashMap, HashSet};
 
@@ -201,7 +201,7 @@ impl Phases {
                         .entry(Some((span.kind, span.site)))
                         .or_default() += time;
                 }
-                current.operations += u64::from(is_operation(group));
+                current.operations += u64::from(group.facts().is_ordered);
             }
         }
     }
