@@ -46,6 +46,13 @@ struct Lock {
     /// The part of that time in which another thread held the lock, and the same by thread and place of the holder.
     blamed: u64,
     blame: HashMap<(u32, SiteId), u64>,
+    /// Threads that release it, and since when.
+    releasing: Vec<(u32, u64)>,
+    /// The time in upc_unlock, and the number and the shortest of all calls: who releases a lock that another thread
+    /// waits for passes it on.
+    passing: u64,
+    passes: u64,
+    shortest_pass: u64,
     /// The number of times that it was released, and the time that it was held.
     holds: u64,
     held: u64,
@@ -71,14 +78,17 @@ pub(super) fn lock_of(kind: &model::Kind, event: &Event) -> Option<Shared> {
 
 impl Locks {
     /// Takes the next event of all threads. Locks are a thread's, whichever of its pthreads takes and releases them.
-    pub(super) fn event(&mut self, kind: &model::Kind, event: &Event) {
+    /// Returns for how long the thread has waited for a lock only because the holder, or it itself, had no processor; the
+    /// latter only beyond what the event says itself.
+    pub(super) fn event(&mut self, kind: &model::Kind, event: &Event) -> u64 {
         if event.delayed > 0 {
             let pthread = (event.thread, event.pthread);
             *self.delayed.entry(pthread).or_default() += event.delayed;
         }
         let Some(place) = lock_of(kind, event) else {
-            return;
+            return 0;
         };
+        let mut waited = 0;
         let lock = self.locks.entry((place.thread, place.addr)).or_default();
         let delayed = |pthread| self.delayed.get(&pthread).copied().unwrap_or(0);
         let holder = lock
@@ -100,16 +110,22 @@ impl Locks {
                 blamed: 0,
             }),
             ("UPC_LOCK", Phase::End) => {
-                self.stretched += lock.taken(me, holder, event.delayed);
+                waited = lock.taken(me, holder, event.delayed);
+                self.stretched += waited;
             }
             ("UPC_LOCK_ATTEMPT", Phase::End) => {
                 if matches!(event.args.last(), Some(Arg::Int(1..))) {
                     lock.hold(me, holder);
                 }
             }
-            ("UPC_UNLOCK", Phase::End) => lock.release(event.time, holder, Some(event.thread)),
+            ("UPC_UNLOCK", Phase::Start) => lock.releasing.push((event.thread, event.time)),
+            ("UPC_UNLOCK", Phase::End) => {
+                lock.passed_on(event);
+                lock.release(event.time, holder, Some(event.thread));
+            }
             _ => {}
         }
+        waited
     }
 
     /// Returns what was found.
@@ -145,6 +161,21 @@ impl Lock {
         }
         self.holder = Some(me);
         stretched
+    }
+
+    /// A thread has released the lock.
+    fn passed_on(&mut self, event: &Event) {
+        let at = self.releasing.iter().position(|it| it.0 == event.thread);
+        let Some((_, since)) = at.map(|at| self.releasing.swap_remove(at)) else {
+            return;
+        };
+        let took = event.time.saturating_sub(since + event.delayed);
+        self.shortest_pass = match self.passes {
+            0 => took,
+            _ => self.shortest_pass.min(took),
+        };
+        self.passing += took;
+        self.passes += 1;
     }
 
     /// The lock has a new holder. The end of the release may be recorded later than that.
@@ -191,10 +222,17 @@ impl Lock {
         let (waits_at, _) = most(&self.waited)?;
         let mean = self.held / self.holds.max(1);
         let is_long = mean >= LONG * self.shortest.max(LEAST_TAKE);
-        // To pass a lock on takes time, too, but no time to speak of beside a long section.
-        let cost = match is_long {
+        let waiting = match is_long {
             true => self.blamed,
             false => waited.saturating_sub(self.shortest.saturating_mul(self.calls)),
+        };
+        // To pass a lock on takes no time to speak of beside a long section.
+        let passing = match is_long {
+            true => 0,
+            false => {
+                let least = self.shortest_pass.saturating_mul(self.passes);
+                self.passing.saturating_sub(least)
+            }
         };
         let mut sites: HashMap<SiteId, u64> = HashMap::new();
         let mut threads: HashMap<u32, u64> = HashMap::new();
@@ -219,6 +257,14 @@ impl Lock {
             let share = percent(time_of, blamed);
             why.push(format!("{share} of the waiting was for thread {thread}"));
         }
+        if !is_long {
+            let calls = waited + self.passing;
+            why.push(format!(
+                "to pass it on took {} in upc_unlock; all calls of upc_lock and upc_unlock took {}: who makes fewer saves more than the cost, and also what recording them takes",
+                time(passing),
+                time(calls)
+            ));
+        }
         let (kind, what, advice) = match is_long {
             true => (
                 Kind::SerialisedSection,
@@ -236,8 +282,8 @@ impl Lock {
             site,
             object: None,
             thread: thread.map(|(thread, _)| thread),
-            cost,
-            delays: self.delays(cost),
+            cost: waiting + passing,
+            delays: self.delays(waiting),
             what: what.to_owned(),
             why,
             advice: advice.to_owned(),

@@ -182,11 +182,12 @@ pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
         // The first pthread of a thread is taken to be the one that passes barriers. Any may hold locks, one at a time.
         let (is_first, pthread) = (event.pthread == 0, event.pthread);
         let kind = of.tables().kind(event.kind);
-        locks.event(kind, event);
+        let stretched = locks.event(kind, event);
         semaphores.event(kind, event);
         paths.event(&run, event);
         owners.event(kind, event);
         if is_first {
+            phases.stretch(event.thread, stretched);
             phases.event(&run, event);
         }
         shares.event(event);
