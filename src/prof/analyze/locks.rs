@@ -11,6 +11,9 @@ const LONG: u64 = 20;
 /// The least time of taking a lock, in nanoseconds, for that comparison.
 const LEAST_TAKE: u64 = 50;
 
+/// The time in which threads wait for a free lock is mentioned from one part in this number of the cost on.
+const MENTIONED: u64 = 20;
+
 /// A thread that holds a lock.
 #[derive(Clone, Copy)]
 struct Holder {
@@ -62,8 +65,9 @@ struct Lock {
 #[derive(Default)]
 pub(super) struct Locks {
     locks: HashMap<(u32, u64), Lock>,
-    /// The time that threads waited for locks only because those who held them, or they themselves, had no processor.
-    pub(super) stretched: u64,
+    /// By place: the time that threads waited for locks only because those who held them, or they themselves, had no
+    /// processor.
+    pub(super) stretched: HashMap<SiteId, u64>,
     /// For how long each pthread has waited for a processor, by thread and its own number.
     delayed: HashMap<(u32, u32), u64>,
 }
@@ -111,7 +115,7 @@ impl Locks {
             }),
             ("UPC_LOCK", Phase::End) => {
                 waited = lock.taken(me, holder, event.delayed);
-                self.stretched += waited;
+                *self.stretched.entry(event.site).or_default() += waited;
             }
             ("UPC_LOCK_ATTEMPT", Phase::End) => {
                 if matches!(event.args.last(), Some(Arg::Int(1..))) {
@@ -217,6 +221,26 @@ impl Lock {
         self.waited.iter().map(of).collect()
     }
 
+    /// Says what may be saved beyond the cost.
+    fn more(&self, waited: u64, passing: u64, is_long: bool) -> Option<String> {
+        if !is_long {
+            return Some(format!(
+                "to pass it on took {} in upc_unlock; all calls of upc_lock and upc_unlock took {}: who makes fewer saves more than the cost, and also what recording them takes",
+                time(passing),
+                time(waited + self.passing)
+            ));
+        }
+        // Who is awake late makes others wait longer, or only finds the system busy: the recording does not tell.
+        let least = self.shortest.saturating_mul(self.calls);
+        let free = waited.saturating_sub(self.blamed.saturating_add(least));
+        (free * MENTIONED >= self.blamed).then(|| {
+            format!(
+                "when it was free, threads took another {} until they had it: up to that may be saved, too",
+                time(free)
+            )
+        })
+    }
+
     fn finding(&self, run: &Run) -> Option<Finding> {
         let waited: u64 = self.waited.values().sum();
         let (waits_at, _) = most(&self.waited)?;
@@ -257,14 +281,7 @@ impl Lock {
             let share = percent(time_of, blamed);
             why.push(format!("{share} of the waiting was for thread {thread}"));
         }
-        if !is_long {
-            let calls = waited + self.passing;
-            why.push(format!(
-                "to pass it on took {} in upc_unlock; all calls of upc_lock and upc_unlock took {}: who makes fewer saves more than the cost, and also what recording them takes",
-                time(passing),
-                time(calls)
-            ));
-        }
+        why.extend(self.more(waited, passing, is_long));
         let (kind, what, advice) = match is_long {
             true => (
                 Kind::SerialisedSection,
