@@ -5,6 +5,7 @@ use super::super::table::time;
 use super::finding::{Finding, Kind};
 use super::{Run, most, percent};
 use hashbrown::HashMap;
+use std::collections::BTreeMap;
 
 /// Work under a lock that takes this many times as long as taking the lock does is what others wait for.
 const LONG: u64 = 20;
@@ -56,9 +57,8 @@ struct Lock {
     passing: u64,
     passes: u64,
     shortest_pass: u64,
-    /// The number of times that it was released, and the time that it was held.
-    holds: u64,
-    held: u64,
+    /// By the power of two in it: how often it was held for such a time, and for how long in all.
+    holds: BTreeMap<u32, (u64, u64)>,
 }
 
 /// The locks of the run by place.
@@ -208,8 +208,8 @@ impl Lock {
             waiter.blamed += blamed;
             *self.blame.entry((holder.thread, holder.site)).or_default() += blamed;
         }
-        self.held += net;
-        self.holds += 1;
+        let of = self.holds.entry(net.max(1).ilog2()).or_default();
+        *of = (of.0 + 1, of.1 + net);
         self.holder = None;
     }
 
@@ -219,6 +219,19 @@ impl Lock {
         let part = cost as f64 / all.max(1) as f64;
         let of = |(&site, &time): (&SiteId, &u64)| (site, (time as f64 * part) as u64);
         self.waited.iter().map(of).collect()
+    }
+
+    /// Returns for how long the lock is held as a rule: the mean of the class of times with the middle one. A holder that
+    /// was interrupted makes the mean of all long.
+    fn typical_hold(&self) -> u64 {
+        let all: u64 = self.holds.values().map(|(number, _)| number).sum();
+        let mut before = 0;
+        let mut classes = self.holds.values();
+        let middle = classes.find(|(number, _)| {
+            before += number;
+            before * 2 >= all
+        });
+        middle.map_or(0, |(number, time)| time / number)
     }
 
     /// Says what may be saved beyond the cost.
@@ -244,8 +257,8 @@ impl Lock {
     fn finding(&self, run: &Run) -> Option<Finding> {
         let waited: u64 = self.waited.values().sum();
         let (waits_at, _) = most(&self.waited)?;
-        let mean = self.held / self.holds.max(1);
-        let is_long = mean >= LONG * self.shortest.max(LEAST_TAKE);
+        let typical = self.typical_hold();
+        let is_long = typical >= LONG * self.shortest.max(LEAST_TAKE);
         let waiting = match is_long {
             true => self.blamed,
             false => waited.saturating_sub(self.shortest.saturating_mul(self.calls)),
@@ -270,9 +283,9 @@ impl Lock {
         let thread = most(&threads).filter(|(_, time)| time * 5 > blamed * 4);
         let mut why = vec![
             format!(
-                "it was taken {} times and held for {} on average; the fastest upc_lock took {}",
+                "it was taken {} times and held for {} as a rule; the fastest upc_lock took {}",
                 self.calls,
-                time(mean),
+                time(typical),
                 time(self.shortest)
             ),
             format!("threads waited longest at {}", run.place(waits_at)),

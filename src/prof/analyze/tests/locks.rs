@@ -150,3 +150,21 @@ fn who_waits_behind_a_holder_without_a_processor_is_not_late() {
     );
     assert!(!finding.why.iter().any(|why| why.contains("it was free")));
 }
+
+#[test]
+fn a_holder_that_is_interrupted_once_makes_no_section_long() {
+    let (mut m, _) = locked(500);
+    let (lock, unlock) = (m.site("a.upc", 30, 5, ""), m.site("a.upc", 33, 5, ""));
+    let args = [shared(0, 0x9000)];
+    // The mean of all 21 times is 48 us.
+    let at = STEPS * STEP;
+    m.pair(0, (at, at + 50), "UPC_LOCK", lock, &args);
+    m.pair(
+        0,
+        (at + 1_000_050, at + 1_000_060),
+        "UPC_UNLOCK",
+        unlock,
+        &args,
+    );
+    assert_eq!(first(&analyze(&m)).kind, Kind::ContendedLock);
+}
