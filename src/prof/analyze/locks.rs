@@ -1,6 +1,7 @@
 //! Locks: who waits, and who holds the lock meanwhile.
 
 use super::super::model::{self, Arg, Event, Phase, Shared, SiteId};
+use super::super::processors::processors;
 use super::super::table::time;
 use super::finding::{Finding, Kind};
 use super::{Run, most, percent};
@@ -11,6 +12,8 @@ use std::collections::BTreeMap;
 const LONG: u64 = 20;
 /// The least time of taking a lock, in nanoseconds, for that comparison.
 const LEAST_TAKE: u64 = 50;
+/// The same where threads share processors: as a rule, another thread has to be scheduled before it can take the lock.
+const LEAST_TAKE_SHARED: u64 = 1_000;
 
 /// The time in which threads wait for a free lock is mentioned from one part in this number of the cost on.
 const MENTIONED: u64 = 20;
@@ -258,7 +261,13 @@ impl Lock {
         let waited: u64 = self.waited.values().sum();
         let (waits_at, _) = most(&self.waited)?;
         let typical = self.typical_hold();
-        let is_long = typical >= LONG * self.shortest.max(LEAST_TAKE);
+        let shares = processors(run.recording).is_some_and(|number| run.threads > number);
+        let least = if shares {
+            LEAST_TAKE_SHARED
+        } else {
+            LEAST_TAKE
+        };
+        let is_long = typical >= LONG * self.shortest.max(least);
         let waiting = match is_long {
             true => self.blamed,
             false => waited.saturating_sub(self.shortest.saturating_mul(self.calls)),

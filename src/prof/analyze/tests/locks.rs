@@ -168,3 +168,13 @@ fn a_holder_that_is_interrupted_once_makes_no_section_long() {
     );
     assert_eq!(first(&analyze(&m)).kind, Kind::ContendedLock);
 }
+
+#[test]
+fn where_threads_share_processors_passing_a_lock_on_takes_longer() {
+    let (mut m, _) = locked(5_000);
+    assert_eq!(first(&analyze(&m)).kind, Kind::SerialisedSection);
+    for thread in &mut m.threads {
+        thread.processors = "0".to_owned();
+    }
+    assert_eq!(first(&analyze(&m)).kind, Kind::ContendedLock);
+}
