@@ -6,7 +6,7 @@ pub const SIGNATURE: [u8; 8] = *b"\x89UPCT\r\n\x1a";
 /// Readers reject files of a higher major version.
 pub const MAJOR: u16 = 3;
 /// Higher minor versions add data that readers may skip.
-pub const MINOR: u16 = 1;
+pub const MINOR: u16 = 2;
 /// Bytes before the first block.
 pub const FILE_HEADER: usize = 16;
 /// The first word of a block, "UBLK".
@@ -136,6 +136,8 @@ codes! {
         Pthreads = 44,
         /// The total number of ticks during which these pthreads raised events.
         PthreadTicks = 45,
+        /// The tick at which the program began on the thread.
+        Began = 46,
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! `model` defines the contents of a recording. All views and exports depend on the model alone, never on the bytes.
 //! `format` has the codes of the byte format, `reader` reads a recording from files, `memory` is one built in memory.
-//! `loops` adds the loops of the user to call paths. `kinds` defines the kinds of events, `pairs` matches starts and ends, `compute` makes a profile from events.
+//! `loops` adds the loops of the user to call paths. `kinds` defines the kinds of events, `groups` what is the same for all of a group, `pairs` matches starts and ends, `compute` makes a profile from events.
 //! `baseline` is what operations cost on a platform, `analyze` says why a program is slow, `report` shows a recording in one page. `runs` compares several recordings, `top` shows a run that is under way.
 //! `select` is the user's selection, `names` and `printf` format values; `dump`, `stat` and `profile` are views,
 //! `table` writes them, `output` is the destination, `export` has the formats of other tools; `cli` is the command
@@ -24,6 +24,7 @@ mod fixture;
 pub mod format;
 #[cfg(test)]
 mod format_tests;
+pub mod groups;
 pub mod head;
 pub mod kinds;
 pub mod limits;

@@ -14,6 +14,7 @@
 mod profile;
 mod tables;
 
+pub use super::groups::Group;
 pub use crate::events::{Arg as ArgSpec, ArgKind};
 pub use profile::{Cell, Count, Frame, Key, Profile, Samples};
 use std::time::SystemTime;
@@ -64,55 +65,6 @@ pub struct Site {
     pub name: Option<TextId>,
 }
 
-/// The group of an event, by which it is filtered, coloured and categorised.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Group {
-    /// A user's function.
-    Function,
-    /// Reads of shared memory: GET, MEMGET, NB_GET_INIT.
-    Get,
-    /// Writes of shared memory: PUT, MEMPUT, MEMSET, NB_PUT_INIT.
-    Put,
-    /// Copies from shared to shared memory: MEMCPY.
-    Copy,
-    /// NOTIFY.
-    Notify,
-    /// WAIT.
-    Wait,
-    /// BARRIER, and the implicit barrier at exit.
-    Barrier,
-    /// FENCE.
-    Fence,
-    /// FORALL.
-    Forall,
-    /// A loop of the user's, which raises no events.
-    Loop,
-    /// Locking and unlocking.
-    Lock,
-    /// Allocating and freeing memory, shared and private, and locks.
-    Memory,
-    /// Collective functions.
-    Collective,
-    /// Transfer and completion of non-blocking operations; their initiations are in Get, Put and Copy.
-    NonBlocking,
-    /// Atomic operations on shared memory.
-    Atomic,
-    /// Input and output.
-    Io,
-    /// Semaphores.
-    Semaphore,
-    /// The program's own calls of MPI.
-    Mpi,
-    /// Software cache.
-    Cache,
-    /// The end of the program, static shared objects and other reports of the runtime.
-    Runtime,
-    /// Notes of the recording itself: [`OFF`], [`ON`], [`LOST`].
-    Note,
-    /// The user's own events.
-    User,
-}
-
 /// The name of the note that `pupc_control(0)` was called.
 pub const OFF: &str = "OFF";
 /// The name of the note that `pupc_control(1)` was called.
@@ -156,33 +108,9 @@ pub struct Moves {
 }
 
 impl Kind {
-    /// Returns whether the thread waits for others in it. The runtime yields its processor before it sleeps, so that
-    /// time without a processor is part of the waiting.
+    /// Returns whether the thread waits for others in it.
     pub fn waits(&self) -> bool {
-        match self.group {
-            Group::Notify
-            | Group::Wait
-            | Group::Barrier
-            | Group::Lock
-            | Group::Collective
-            | Group::NonBlocking
-            | Group::Io
-            | Group::Semaphore
-            | Group::Mpi => true,
-            Group::Function
-            | Group::Get
-            | Group::Put
-            | Group::Copy
-            | Group::Fence
-            | Group::Forall
-            | Group::Loop
-            | Group::Memory
-            | Group::Atomic
-            | Group::Cache
-            | Group::Runtime
-            | Group::Note
-            | Group::User => false,
-        }
+        self.group.facts().waits
     }
 
     /// Returns the peer thread of an event of this kind: that of the accessed memory, of the lock or of the

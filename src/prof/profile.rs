@@ -290,10 +290,10 @@ fn rows(
         row.thread = thread;
         row.is_uninstrumented |= !of.facts().has_local && is_access(&tables.kind(frame.kind).name);
         match key.peer {
-            Some(peer) if peer == key.thread => row.local += counted.count,
+            Some(peer) if peer == key.thread => row.local = row.local.saturating_add(counted.count),
             Some(_) => {
-                row.remote += counted.count;
-                row.remote_bytes += counted.bytes;
+                row.remote = row.remote.saturating_add(counted.count);
+                row.remote_bytes = row.remote_bytes.saturating_add(counted.bytes);
             }
             None => {}
         }
@@ -314,11 +314,7 @@ fn rows(
 
 /// Returns whether the event is a region of the program, which other events are in.
 pub fn is_region(tables: &Tables, frame: &Frame) -> bool {
-    let group = tables.kind(frame.kind).group;
-    matches!(
-        group,
-        Group::Function | Group::Forall | Group::Loop | Group::User
-    )
+    tables.kind(frame.kind).group.facts().is_region
 }
 
 /// Returns the innermost region on a path.

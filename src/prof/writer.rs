@@ -2,13 +2,14 @@
 //! reader is tested.
 
 use super::format::{
-    ArgCode, BlockHead, BlockKind, Definition, FILE_HEADER, Field, How, MAJOR, MINOR, Note,
-    SIGNATURE, Side, event_site_flag, mode, put_varint, zigzag,
+    ArgCode, BlockHead, BlockKind, Definition, FILE_HEADER, MAJOR, MINOR, Note, SIGNATURE, Side,
+    event_site_flag, put_varint, zigzag,
 };
 use super::memory::Memory;
-use super::model::{Arg, ArgKind, End, Event, Group, KindId, Phase, SiteId, TextId, dropped};
+use super::model::{Arg, ArgKind, Event, Group, KindId, Phase, SiteId, TextId};
 use std::collections::HashMap;
 
+mod facts;
 mod loops;
 mod profile;
 
@@ -154,100 +155,6 @@ impl<'m> Writer<'m> {
     }
 
     /// Writes both clocks, and this machine's offset.
-    fn clocks(&self, fields: &mut Vec<u8>, time: u64) {
-        field(fields, Field::Ticks, self.ticks(time));
-        field(fields, Field::Ns, self.ns(time));
-        if self.apart() > 0 {
-            field(fields, Field::Offset, zigzag(APART.wrapping_neg()));
-            field(fields, Field::OffsetError, 700);
-        }
-    }
-
-    fn run(&mut self, file: &mut Vec<u8>) {
-        let facts = &self.of.facts;
-        let mut fields = Vec::new();
-        text_field(&mut fields, Field::Program, &facts.program);
-        for arg in &facts.args {
-            text_field(&mut fields, Field::Argument, arg);
-        }
-        field(&mut fields, Field::Threads, facts.threads.into());
-        field(
-            &mut fields,
-            Field::StaticThreads,
-            facts.static_threads.into(),
-        );
-        text_field(&mut fields, Field::Version, &facts.runtime);
-        text_field(&mut fields, Field::Network, &facts.network);
-        let started = facts
-            .started
-            .and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());
-        field(
-            &mut fields,
-            Field::Start,
-            started.map_or(0, |since| since.as_nanos() as u64),
-        );
-        let flags = [
-            (!facts.has_paths, mode::FLAT),
-            (facts.has_local, mode::LOCAL),
-            (facts.has_processor, mode::PROCESSOR),
-        ];
-        let flags = flags.iter().filter(|(is_set, _)| *is_set);
-        let modes = flags.fold(mode::TRACE | mode::PROFILE, |all, (_, bit)| all | bit);
-        field(&mut fields, Field::Mode, modes);
-        for counter in &facts.counters {
-            text_field(&mut fields, Field::Counter, counter);
-        }
-        for setting in &facts.settings {
-            text_field(&mut fields, Field::Setting, setting);
-        }
-        field(&mut fields, Field::Ticks, FIRST_TICK);
-        field(&mut fields, Field::Ns, FIRST_NS);
-        // A field that a later version may add.
-        put_varint(&mut fields, 99);
-        put_varint(&mut fields, 3);
-        fields.extend(b"new");
-        self.block(BlockKind::Run, &fields, file);
-    }
-
-    fn thread(&mut self, file: &mut Vec<u8>) {
-        let facts = &self.of.threads[self.thread as usize];
-        let mut fields = Vec::new();
-        text_field(&mut fields, Field::Host, &facts.host);
-        field(&mut fields, Field::Process, facts.process.into());
-        text_field(&mut fields, Field::Processors, &facts.processors);
-        self.clocks(&mut fields, facts.first);
-        self.block(BlockKind::Thread, &fields, file);
-    }
-
-    fn end(&mut self, file: &mut Vec<u8>) {
-        let facts = &self.of.threads[self.thread as usize];
-        let (how, status) = match facts.end {
-            End::Unknown => return,
-            End::Exit(status) => (How::Exit, status),
-            End::GlobalExit(status) => (How::GlobalExit, status),
-            End::Signal(signal) => (How::Signal, signal),
-            End::WithJob => (How::Job, 0),
-            End::Vanished(status) => (How::Vanished, status),
-        };
-        let mut fields = Vec::new();
-        self.clocks(&mut fields, facts.last);
-        field(&mut fields, Field::How, how as u64);
-        field(&mut fields, Field::Status, status as u64);
-        let of = self.of;
-        let recorded = of.events[self.thread as usize].len() as u64;
-        field(&mut fields, Field::Events, recorded);
-        field(&mut fields, Field::Raised, facts.raised.unwrap_or(recorded));
-        for (why, number) in [
-            (dropped::RATE, Field::DroppedRate),
-            (dropped::SIZE, Field::DroppedSize),
-            (dropped::DEPTH, Field::DroppedDepth),
-        ] {
-            field(&mut fields, number, facts.dropped(why));
-        }
-        field(&mut fields, Field::NodesFull, facts.paths_full);
-        self.block(BlockKind::End, &fields, file);
-    }
-
     fn text(&mut self, text: TextId) -> u64 {
         if text.0 == 0 {
             return 0;
@@ -591,20 +498,4 @@ fn code(arg: &Arg, kind: Option<ArgKind>) -> Option<ArgCode> {
         Arg::Text(_) => ArgCode::Text,
         Arg::Real(_) => ArgCode::Real,
     })
-}
-
-fn field(fields: &mut Vec<u8>, field: Field, value: u64) {
-    let mut bytes = Vec::new();
-    put_varint(&mut bytes, value);
-    put_field(fields, field, &bytes);
-}
-
-fn text_field(fields: &mut Vec<u8>, field: Field, text: &str) {
-    put_field(fields, field, text.as_bytes());
-}
-
-fn put_field(fields: &mut Vec<u8>, field: Field, value: &[u8]) {
-    put_varint(fields, field as u64);
-    put_varint(fields, value.len() as u64);
-    fields.extend(value);
 }

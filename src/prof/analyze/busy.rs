@@ -1,7 +1,7 @@
 //! What the owner of memory does while another thread accesses it: as a rule, an owner that computes does not answer at
 //! once, where an access is a message.
 
-use super::super::model::{Event, Group, Kind, KindId, Phase};
+use super::super::model::{Event, Kind, KindId, Phase};
 use hashbrown::HashMap;
 
 /// A thread, as far as it computes.
@@ -34,34 +34,6 @@ pub(super) struct Owners {
     during: Option<u64>,
 }
 
-/// True for an event in which the program's own code runs.
-fn computes(group: Group) -> bool {
-    match group {
-        Group::Function
-        | Group::Forall
-        | Group::Loop
-        | Group::User
-        | Group::Runtime
-        | Group::Note => true,
-        Group::Get
-        | Group::Put
-        | Group::Copy
-        | Group::Notify
-        | Group::Wait
-        | Group::Barrier
-        | Group::Fence
-        | Group::Lock
-        | Group::Memory
-        | Group::Collective
-        | Group::NonBlocking
-        | Group::Atomic
-        | Group::Io
-        | Group::Semaphore
-        | Group::Mpi
-        | Group::Cache => false,
-    }
-}
-
 impl Owners {
     /// Takes the next event of all threads. An owner computes if its first pthread does.
     pub(super) fn event(&mut self, kind: &Kind, event: &Event) {
@@ -83,7 +55,7 @@ impl Owners {
                 Phase::Atomic => {}
             }
         }
-        if event.pthread == 0 && kind.nested && !computes(kind.group) {
+        if event.pthread == 0 && kind.nested && !kind.group.facts().computes {
             self.thread(event);
         }
     }

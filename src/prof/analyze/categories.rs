@@ -5,7 +5,7 @@
 //! program raise. An instrumented program makes its accesses itself, as the source has them: what the compiler else
 //! inserts for them, such as gathers and transfers ahead, is not in it.
 
-use super::super::model::{Group, KindId, SiteId, Tables};
+use super::super::model::{KindId, SiteId, Tables};
 use super::shares::{Part, Spent};
 
 /// A category. The order is that of [`CATEGORIES`].
@@ -74,22 +74,11 @@ pub struct OfCategory {
 fn of_event(tables: &Tables, kind: KindId, site: SiteId) -> Category {
     let kind = tables.kind(kind);
     let is_users = tables.site(site).is_some_and(|site| site.line > 0);
-    match kind.group {
-        Group::Cache | Group::Runtime | Group::Note => Category::Inserted,
+    let is_single = matches!(kind.name.as_str(), "UPC_GET" | "UPC_PUT");
+    match kind.group.facts().category {
         _ if !is_users => Category::Inserted,
-        Group::Function | Group::Forall | Group::Loop | Group::User => Category::Computing,
-        Group::Get | Group::Put if matches!(kind.name.as_str(), "UPC_GET" | "UPC_PUT") => {
-            Category::References
-        }
-        Group::Get | Group::Put | Group::Copy | Group::NonBlocking => Category::Transfers,
-        Group::Notify | Group::Wait | Group::Barrier | Group::Fence => Category::Barriers,
-        Group::Lock => Category::Locks,
-        Group::Semaphore => Category::Semaphores,
-        Group::Collective => Category::Collectives,
-        Group::Atomic => Category::Atomics,
-        Group::Memory => Category::Memory,
-        Group::Io => Category::Files,
-        Group::Mpi => Category::Mpi,
+        Category::Transfers if is_single => Category::References,
+        category => category,
     }
 }
 

@@ -1,15 +1,22 @@
 //! Locks: who waits, and who holds the lock meanwhile.
 
 use super::super::model::{self, Arg, Event, Phase, Shared, SiteId};
+use super::super::processors::processors;
 use super::super::table::time;
 use super::finding::{Finding, Kind};
 use super::{Run, most, percent};
 use hashbrown::HashMap;
+use std::collections::BTreeMap;
 
 /// Work under a lock that takes this many times as long as taking the lock does is what others wait for.
 const LONG: u64 = 20;
 /// The least time of taking a lock, in nanoseconds, for that comparison.
 const LEAST_TAKE: u64 = 50;
+/// The same where threads share processors: as a rule, another thread has to be scheduled before it can take the lock.
+const LEAST_TAKE_SHARED: u64 = 1_000;
+
+/// The time in which threads wait for a free lock is mentioned from one part in this number of the cost on.
+const MENTIONED: u64 = 20;
 
 /// A thread that holds a lock.
 #[derive(Clone, Copy)]
@@ -46,17 +53,24 @@ struct Lock {
     /// The part of that time in which another thread held the lock, and the same by thread and place of the holder.
     blamed: u64,
     blame: HashMap<(u32, SiteId), u64>,
-    /// The number of times that it was released, and the time that it was held.
-    holds: u64,
-    held: u64,
+    /// Threads that release it, and since when.
+    releasing: Vec<(u32, u64)>,
+    /// The time in upc_unlock, and the number and the shortest of all calls: who releases a lock that another thread
+    /// waits for passes it on.
+    passing: u64,
+    passes: u64,
+    shortest_pass: u64,
+    /// By the power of two in it: how often it was held for such a time, and for how long in all.
+    holds: BTreeMap<u32, (u64, u64)>,
 }
 
 /// The locks of the run by place.
 #[derive(Default)]
 pub(super) struct Locks {
     locks: HashMap<(u32, u64), Lock>,
-    /// The time that threads waited for locks only because those who held them, or they themselves, had no processor.
-    pub(super) stretched: u64,
+    /// By place: the time that threads waited for locks only because those who held them, or they themselves, had no
+    /// processor.
+    pub(super) stretched: HashMap<SiteId, u64>,
     /// For how long each pthread has waited for a processor, by thread and its own number.
     delayed: HashMap<(u32, u32), u64>,
 }
@@ -71,14 +85,17 @@ pub(super) fn lock_of(kind: &model::Kind, event: &Event) -> Option<Shared> {
 
 impl Locks {
     /// Takes the next event of all threads. Locks are a thread's, whichever of its pthreads takes and releases them.
-    pub(super) fn event(&mut self, kind: &model::Kind, event: &Event) {
+    /// Returns for how long the thread has waited for a lock only because the holder, or it itself, had no processor; the
+    /// latter only beyond what the event says itself.
+    pub(super) fn event(&mut self, kind: &model::Kind, event: &Event) -> u64 {
         if event.delayed > 0 {
             let pthread = (event.thread, event.pthread);
             *self.delayed.entry(pthread).or_default() += event.delayed;
         }
         let Some(place) = lock_of(kind, event) else {
-            return;
+            return 0;
         };
+        let mut waited = 0;
         let lock = self.locks.entry((place.thread, place.addr)).or_default();
         let delayed = |pthread| self.delayed.get(&pthread).copied().unwrap_or(0);
         let holder = lock
@@ -100,16 +117,22 @@ impl Locks {
                 blamed: 0,
             }),
             ("UPC_LOCK", Phase::End) => {
-                self.stretched += lock.taken(me, holder, event.delayed);
+                waited = lock.taken(me, holder, event.delayed);
+                *self.stretched.entry(event.site).or_default() += waited;
             }
             ("UPC_LOCK_ATTEMPT", Phase::End) => {
                 if matches!(event.args.last(), Some(Arg::Int(1..))) {
                     lock.hold(me, holder);
                 }
             }
-            ("UPC_UNLOCK", Phase::End) => lock.release(event.time, holder, Some(event.thread)),
+            ("UPC_UNLOCK", Phase::Start) => lock.releasing.push((event.thread, event.time)),
+            ("UPC_UNLOCK", Phase::End) => {
+                lock.passed_on(event);
+                lock.release(event.time, holder, Some(event.thread));
+            }
             _ => {}
         }
+        waited
     }
 
     /// Returns what was found.
@@ -147,6 +170,21 @@ impl Lock {
         stretched
     }
 
+    /// A thread has released the lock.
+    fn passed_on(&mut self, event: &Event) {
+        let at = self.releasing.iter().position(|it| it.0 == event.thread);
+        let Some((_, since)) = at.map(|at| self.releasing.swap_remove(at)) else {
+            return;
+        };
+        let took = event.time.saturating_sub(since + event.delayed);
+        self.shortest_pass = match self.passes {
+            0 => took,
+            _ => self.shortest_pass.min(took),
+        };
+        self.passing += took;
+        self.passes += 1;
+    }
+
     /// The lock has a new holder. The end of the release may be recorded later than that.
     fn hold(&mut self, me: Holder, holder_delayed: u64) {
         self.release(me.since, holder_delayed, None);
@@ -173,8 +211,8 @@ impl Lock {
             waiter.blamed += blamed;
             *self.blame.entry((holder.thread, holder.site)).or_default() += blamed;
         }
-        self.held += net;
-        self.holds += 1;
+        let of = self.holds.entry(net.max(1).ilog2()).or_default();
+        *of = (of.0 + 1, of.1 + net);
         self.holder = None;
     }
 
@@ -186,15 +224,61 @@ impl Lock {
         self.waited.iter().map(of).collect()
     }
 
+    /// Returns for how long the lock is held as a rule: the mean of the class of times with the middle one. A holder that
+    /// was interrupted makes the mean of all long.
+    fn typical_hold(&self) -> u64 {
+        let all: u64 = self.holds.values().map(|(number, _)| number).sum();
+        let mut before = 0;
+        let mut classes = self.holds.values();
+        let middle = classes.find(|(number, _)| {
+            before += number;
+            before * 2 >= all
+        });
+        middle.map_or(0, |(number, time)| time / number)
+    }
+
+    /// Says what may be saved beyond the cost.
+    fn more(&self, waited: u64, passing: u64, is_long: bool) -> Option<String> {
+        if !is_long {
+            return Some(format!(
+                "to pass it on took {} in upc_unlock; all calls of upc_lock and upc_unlock took {}: who makes fewer saves more than the cost, and also what recording them takes",
+                time(passing),
+                time(waited + self.passing)
+            ));
+        }
+        // Who is awake late makes others wait longer, or only finds the system busy: the recording does not tell.
+        let least = self.shortest.saturating_mul(self.calls);
+        let free = waited.saturating_sub(self.blamed.saturating_add(least));
+        (free * MENTIONED >= self.blamed).then(|| {
+            format!(
+                "when it was free, threads took another {} until they had it: up to that may be saved, too",
+                time(free)
+            )
+        })
+    }
+
     fn finding(&self, run: &Run) -> Option<Finding> {
         let waited: u64 = self.waited.values().sum();
         let (waits_at, _) = most(&self.waited)?;
-        let mean = self.held / self.holds.max(1);
-        let is_long = mean >= LONG * self.shortest.max(LEAST_TAKE);
-        // To pass a lock on takes time, too, but no time to speak of beside a long section.
-        let cost = match is_long {
+        let typical = self.typical_hold();
+        let shares = processors(run.recording).is_some_and(|number| run.threads > number);
+        let least = if shares {
+            LEAST_TAKE_SHARED
+        } else {
+            LEAST_TAKE
+        };
+        let is_long = typical >= LONG * self.shortest.max(least);
+        let waiting = match is_long {
             true => self.blamed,
             false => waited.saturating_sub(self.shortest.saturating_mul(self.calls)),
+        };
+        // To pass a lock on takes no time to speak of beside a long section.
+        let passing = match is_long {
+            true => 0,
+            false => {
+                let least = self.shortest_pass.saturating_mul(self.passes);
+                self.passing.saturating_sub(least)
+            }
         };
         let mut sites: HashMap<SiteId, u64> = HashMap::new();
         let mut threads: HashMap<u32, u64> = HashMap::new();
@@ -208,9 +292,9 @@ impl Lock {
         let thread = most(&threads).filter(|(_, time)| time * 5 > blamed * 4);
         let mut why = vec![
             format!(
-                "it was taken {} times and held for {} on average; the fastest upc_lock took {}",
+                "it was taken {} times and held for {} as a rule; the fastest upc_lock took {}",
                 self.calls,
-                time(mean),
+                time(typical),
                 time(self.shortest)
             ),
             format!("threads waited longest at {}", run.place(waits_at)),
@@ -219,6 +303,7 @@ impl Lock {
             let share = percent(time_of, blamed);
             why.push(format!("{share} of the waiting was for thread {thread}"));
         }
+        why.extend(self.more(waited, passing, is_long));
         let (kind, what, advice) = match is_long {
             true => (
                 Kind::SerialisedSection,
@@ -236,8 +321,8 @@ impl Lock {
             site,
             object: None,
             thread: thread.map(|(thread, _)| thread),
-            cost,
-            delays: self.delays(cost),
+            cost: waiting + passing,
+            delays: self.delays(waiting),
             what: what.to_owned(),
             why,
             advice: advice.to_owned(),

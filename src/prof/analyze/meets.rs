@@ -1,6 +1,6 @@
-//! Which operations order threads: those in which all wait for all, and those that a barrier orders.
+//! Which calls order threads: those in which all wait for all.
 
-use super::super::model::{self, Arg, ArgKind, Group};
+use super::super::model::{self, Arg, ArgKind};
 use super::Run;
 
 /// Calls about files in which all threads agree on the result, whatever their flags.
@@ -26,33 +26,5 @@ pub(super) fn synchronises(run: &Run, kind: &model::Kind, args: &[Arg]) -> bool 
             args.get(1) == Some(&Arg::Int(i64::from(run.threads)))
         }
         _ => AGREED.contains(&kind.name.as_str()),
-    }
-}
-
-/// True for what a barrier may order.
-pub(super) fn is_operation(group: Group) -> bool {
-    match group {
-        Group::Get
-        | Group::Put
-        | Group::Copy
-        | Group::Lock
-        | Group::Collective
-        | Group::NonBlocking
-        | Group::Atomic
-        | Group::Io
-        | Group::Semaphore
-        | Group::Mpi
-        | Group::Memory
-        | Group::Fence => true,
-        Group::Function
-        | Group::Notify
-        | Group::Wait
-        | Group::Barrier
-        | Group::Forall
-        | Group::Loop
-        | Group::Cache
-        | Group::Runtime
-        | Group::Note
-        | Group::User => false,
     }
 }

@@ -182,11 +182,12 @@ pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
         // The first pthread of a thread is taken to be the one that passes barriers. Any may hold locks, one at a time.
         let (is_first, pthread) = (event.pthread == 0, event.pthread);
         let kind = of.tables().kind(event.kind);
-        locks.event(kind, event);
+        let stretched = locks.event(kind, event);
         semaphores.event(kind, event);
         paths.event(&run, event);
         owners.event(kind, event);
         if is_first {
+            phases.stretch(event.thread, stretched);
             phases.event(&run, event);
         }
         shares.event(event);
@@ -214,7 +215,8 @@ pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
     let times = of.threads().iter().map(Thread::time);
     let time = times.fold(0, u64::saturating_add);
     let delayed = shares.delayed.saturating_sub(phases.before).min(time);
-    let stretched = phases.stretched + locks.stretched + semaphores.stretched;
+    let lost = std::mem::take(&mut locks.stretched);
+    let stretched = phases.stretched + lost.values().sum::<u64>() + semaphores.stretched;
     let stretched = match of.facts().has_processor {
         true => stretched.min(time - delayed),
         false => 0,
@@ -233,7 +235,7 @@ pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
         .chain(findings.iter().map(|finding| finding.site))
         .collect();
     let (waiting, caused) = phases.findings(&run, &explained);
-    let waited = shares.waited(&run);
+    let waited = shares.waited(&run, &lost);
     for finding in &mut findings {
         finding.add_waiting(&run, &caused, &waited);
     }

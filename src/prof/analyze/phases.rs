@@ -10,7 +10,7 @@ use super::super::pairs::{Seen, Span};
 use super::super::table::time;
 use super::crowded::{self, Way};
 use super::finding::{Finding, Kind};
-use super::meets::{is_operation, synchronises};
+use super::meets::synchronises;
 use super::{Run, percent};
 use hashbrown::{HashMap, HashSet};
 
@@ -53,6 +53,8 @@ struct Current {
     delayed: u64,
     /// What the end of the last operation noted in which threads wait.
     at_end: u64,
+    /// The part of the operation under way in which the thread waited only because another one had no processor.
+    stretched: u64,
     /// In the last collective call, threads wait for each other at both ends.
     synchronises: bool,
     spent: HashMap<Spent, u64>,
@@ -157,6 +159,15 @@ impl Phases {
         }
     }
 
+    /// A thread has waited so long for a lock only because another one had no processor: that is no more its way to a
+    /// barrier than the time in which it had none itself.
+    pub(super) fn stretch(&mut self, thread: u32, time: u64) {
+        if let Some(current) = self.threads.get_mut(thread as usize) {
+            current.delayed += time;
+            current.stretched += time;
+        }
+    }
+
     /// Takes an event of a thread's first pthread, before the span that it ends.
     pub(super) fn event(&mut self, run: &Run, event: &Event) {
         let kind = run.recording.tables().kind(event.kind);
@@ -194,14 +205,15 @@ impl Phases {
                 self.leave(run, span, false);
             }
             group => {
-                let time = run.net(span);
+                let stretched = std::mem::take(&mut current.stretched);
+                let time = run.net(span).saturating_sub(stretched);
                 if span.seen != Seen::Atomic {
                     *current
                         .spent
                         .entry(Some((span.kind, span.site)))
                         .or_default() += time;
                 }
-                current.operations += u64::from(is_operation(group));
+                current.operations += u64::from(group.facts().is_ordered);
             }
         }
     }

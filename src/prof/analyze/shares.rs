@@ -81,14 +81,18 @@ impl Shares {
         self.events.values().map(|sum| sum.recording).sum()
     }
 
-    /// Returns how long threads were in calls that take locks or wait for semaphores, by place.
-    pub(super) fn waited(&self, run: &Run) -> HashMap<SiteId, u64> {
-        let mut waited = HashMap::new();
+    /// Returns how long threads were in calls that take locks or wait for semaphores, by place; `lost`: the part of it that
+    /// is only a lack of processors.
+    pub(super) fn waited(&self, run: &Run, lost: &HashMap<SiteId, u64>) -> HashMap<SiteId, u64> {
+        let mut waited: HashMap<SiteId, u64> = HashMap::new();
         for (&(_, kind, site), sum) in &self.events {
             let group = run.recording.tables().kind(kind).group;
             if matches!(group, Group::Lock | Group::Semaphore) {
                 *waited.entry(site).or_default() += sum.time - sum.recording;
             }
+        }
+        for (site, time) in &mut waited {
+            *time = time.saturating_sub(lost.get(site).copied().unwrap_or(0));
         }
         waited
     }

@@ -5,6 +5,7 @@ use super::super::model::{Arg, Object, Phase, Shared, SiteId};
 use super::{Analysis, Finding, KINDS, Kind, Part};
 
 mod categories;
+mod locks;
 mod operations;
 
 fn analyze(of: &Memory) -> Analysis {
@@ -165,96 +166,6 @@ fn a_barrier_behind_nothing_is_redundant_and_one_behind_an_access_is_not() {
     );
     assert_eq!(finding.cost, STEPS * 2 * 7_000);
     assert_eq!(analysis.findings.len(), 1, "{:?}", analysis.findings);
-}
-
-/// Two threads take a lock in turn and hold it for `hold` ns. Thread 1 asks when thread 0 has taken it.
-fn locked(hold: u64) -> (Memory, SiteId) {
-    let mut m = recording(2);
-    let (lock, unlock) = (m.site("a.upc", 30, 5, ""), m.site("a.upc", 33, 5, ""));
-    let args = [shared(0, 0x9000)];
-    for step in 0..STEPS {
-        let at = step * 10 * hold + 1_000;
-        m.pair(0, (at, at + 50), "UPC_LOCK", lock, &args);
-        m.pair(
-            0,
-            (at + 50 + hold, at + 60 + hold),
-            "UPC_UNLOCK",
-            unlock,
-            &args,
-        );
-        m.pair(1, (at + 60, at + 70 + hold), "UPC_LOCK", lock, &args);
-        m.pair(
-            1,
-            (at + 70 + 2 * hold, at + 80 + 2 * hold),
-            "UPC_UNLOCK",
-            unlock,
-            &args,
-        );
-    }
-    (m, lock)
-}
-
-#[test]
-fn a_lock_is_contended_or_its_section_long_and_the_waiting_is_its_cost() {
-    for (hold, kind) in [
-        (500, Kind::ContendedLock),
-        (50_000, Kind::SerialisedSection),
-    ] {
-        let (m, lock) = locked(hold);
-        let analysis = analyze(&m);
-        let finding = first(&analysis);
-        assert_eq!(
-            (finding.kind, finding.site, finding.thread),
-            (kind, lock, Some(0))
-        );
-        // Of each call of thread 1, what the fastest call does not take; of long sections, only the waiting for one.
-        let each = match kind {
-            Kind::SerialisedSection => hold,
-            _ => 10 + hold - 50,
-        };
-        assert_eq!(finding.cost, STEPS * each);
-    }
-}
-
-#[test]
-fn a_lock_also_costs_what_others_wait_at_barriers_for_those_who_waited_for_it() {
-    let mut m = recording(2);
-    let (lock, unlock) = (m.site("a.upc", 30, 5, ""), m.site("a.upc", 33, 5, ""));
-    let end = m.site("a.upc", 40, 5, "");
-    let args = [shared(0, 0x9000)];
-    for step in 0..STEPS {
-        // Thread 0 works under the lock for 20 us, then thread 1, which arrives 20 us later.
-        let at = |time| step * STEP + time;
-        m.pair(0, (at(10_000), at(10_050)), "UPC_LOCK", lock, &args);
-        m.pair(0, (at(30_050), at(30_060)), "UPC_UNLOCK", unlock, &args);
-        m.pair(1, (at(10_050), at(30_050)), "UPC_LOCK", lock, &args);
-        m.pair(1, (at(50_050), at(50_060)), "UPC_UNLOCK", unlock, &args);
-        barrier(&mut m, end, step, &[30_060, 50_060]);
-    }
-    let finding = first(&analyze(&m)).clone();
-    let is_it = (finding.kind, finding.site);
-    assert_eq!(is_it, (Kind::SerialisedSection, lock));
-    // Thread 1 waits for the lock, and then thread 0 for it; but for what the fastest call takes.
-    let planted = STEPS * (20_000 + 20_000);
-    assert!(
-        finding.cost.abs_diff(planted) < planted / 100,
-        "{finding:?}"
-    );
-    let told = finding.why.iter().any(|why| why.contains("at barriers"));
-    assert!(told, "{finding:?}");
-}
-
-#[test]
-fn any_pthread_may_hold_a_lock() {
-    let (mut m, lock) = locked(50_000);
-    for event in m.events.iter_mut().flatten() {
-        event.pthread = 2;
-    }
-    let finding = first(&analyze(&m)).clone();
-    assert_eq!(
-        (finding.kind, finding.site, finding.cost),
-        (Kind::SerialisedSection, lock, STEPS * 50_000)
-    );
 }
 
 #[test]

@@ -4,7 +4,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::model::{Group, Kind, Recording, SiteId};
+use super::model::{Kind, Recording, SiteId};
 use super::pairs::{Found, Pairs, Seen, Span};
 use super::table::{Cell, Table, Unit, column, time};
 use crate::cli::folders;
@@ -59,31 +59,8 @@ pub struct Baseline {
 
 /// True for spans of operations of UPC with a time of their own, which a line of the program makes.
 pub fn is_operation(kind: &Kind, span: &Span) -> bool {
-    let is_operation = match kind.group {
-        Group::Get
-        | Group::Put
-        | Group::Copy
-        | Group::Notify
-        | Group::Wait
-        | Group::Barrier
-        | Group::Fence
-        | Group::Lock
-        | Group::Collective
-        | Group::Atomic => true,
-        Group::Function
-        | Group::Forall
-        | Group::Loop
-        | Group::Memory
-        | Group::NonBlocking
-        | Group::Cache
-        | Group::Runtime
-        | Group::Note
-        | Group::Io
-        | Group::Semaphore
-        | Group::Mpi
-        | Group::User => false,
-    };
-    is_operation && span.seen == Seen::Pair && kind.nested && span.site != SiteId::NONE
+    let is_basic = kind.group.facts().is_basic;
+    is_basic && span.seen == Seen::Pair && kind.nested && span.site != SiteId::NONE
 }
 
 impl Operation {

@@ -69,32 +69,6 @@ pub fn remarked(name: &str, recording: &dyn Recording, what: Shown) -> String {
     }
 }
 
-/// Returns the category by which viewers filter and colour.
-pub fn category(group: Group) -> &'static str {
-    match group {
-        Group::Function => "function",
-        Group::Get => "get",
-        Group::Put => "put",
-        Group::Copy => "copy",
-        Group::Notify | Group::Wait | Group::Barrier => "barrier",
-        Group::Fence => "fence",
-        Group::Forall => "forall",
-        Group::Loop => "loop",
-        Group::Lock => "lock",
-        Group::Memory => "memory",
-        Group::Collective => "collective",
-        Group::NonBlocking => "non-blocking",
-        Group::Atomic => "atomic",
-        Group::Io => "io",
-        Group::Semaphore => "semaphore",
-        Group::Mpi => "mpi",
-        Group::Cache => "cache",
-        Group::Runtime => "runtime",
-        Group::Note => "recording",
-        Group::User => "user",
-    }
-}
-
 /// Returns the function's name in its signature: the text before the first parenthesis that does not begin a pointer's
 /// declarator.
 fn function_name(signature: &str) -> &str {

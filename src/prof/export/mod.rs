@@ -17,7 +17,7 @@ use std::io::{self, Write};
 
 use super::estimate::Estimate;
 use super::model::Recording;
-pub use label::{category, label, label_and_place};
+pub use label::{label, label_and_place};
 pub use stacks::Unit;
 
 /// A format that recordings are exported to.

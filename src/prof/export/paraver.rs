@@ -40,30 +40,8 @@ const STATES: [(&str, [u8; 3]); 10] = [
     ("MPI", [255, 105, 180]),
 ];
 
-/// Returns the number of the state that a thread is in while such an event is the innermost.
-fn state(group: Group) -> usize {
-    match group {
-        Group::Function
-        | Group::Forall
-        | Group::Loop
-        | Group::User
-        | Group::Runtime
-        | Group::Note => 1,
-        Group::Get | Group::Cache => 2,
-        Group::Put | Group::Copy => 3,
-        Group::Notify
-        | Group::Wait
-        | Group::Barrier
-        | Group::Fence
-        | Group::NonBlocking
-        | Group::Semaphore => 4,
-        Group::Lock | Group::Atomic => 5,
-        Group::Collective => 6,
-        Group::Memory => 7,
-        Group::Io => 8,
-        Group::Mpi => 9,
-    }
-}
+/// The index of the state outside events.
+const RUNNING: usize = 1;
 
 /// A record without its kind and its object.
 enum Record {
@@ -163,7 +141,7 @@ impl Lane<'_> {
         let last = self.last.unwrap_or(now);
         if now > last {
             let inner = self.open.last();
-            let state = inner.map_or(1, |span| state(tables.kind(span.kind).group));
+            let state = inner.map_or(RUNNING, |span| tables.kind(span.kind).group.facts().paraver);
             self.ready.push_back(Record::State(last, now, state));
         }
         self.last = Some(now.max(last));

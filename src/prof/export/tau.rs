@@ -14,7 +14,7 @@
 //! line of its own, whose name joins those of its steps. The first name is the whole thread: its own time is that
 //! outside events.
 
-use super::label::{category, label_and_place};
+use super::label::label_and_place;
 use super::{Files, Summary};
 use crate::prof::estimate::Estimate;
 use crate::prof::model::{Cell, PathId, Profile, Recording, Tables};
@@ -112,7 +112,7 @@ impl Names {
             names.step.push(step);
             let path = names.joined(profile, PathId(at as u32));
             names.path.push(path);
-            names.group.push(category(tables.kind(frame.kind).group));
+            names.group.push(tables.kind(frame.kind).group.facts().word);
             names.is_recursive.push(is_recursive);
         }
         names

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::Summary;
-use super::label::{category, label, title};
+use super::label::{label, title};
 use super::nest::{Nest, Span, Step};
 use crate::prof::limits::Shown;
 use crate::prof::model::{Recording, Tables, Thread};
@@ -226,7 +226,7 @@ pub fn chrome(recording: &dyn Recording, out: &mut dyn Write) -> io::Result<Summ
 /// Returns name, category and place of a span, as members of a JSON object that follow others.
 fn described(tables: &Tables, span: Span) -> String {
     let name = Value::from(label(tables, span.kind, span.site));
-    let of = category(tables.kind(span.kind).group);
+    let of = tables.kind(span.kind).group.facts().word;
     let place = tables.site(span.site).map(
         |site| json!({"file": shown(tables.text(site.file)), "line": site.line, "column": site.column}),
     );

@@ -281,7 +281,8 @@ impl Opening {
                 | Field::NodesFull
                 | Field::Salvaged
                 | Field::Pthreads
-                | Field::PthreadTicks => {}
+                | Field::PthreadTicks
+                | Field::Began => {}
             }
         }
         facts.has_paths = modes & mode::FLAT == 0;
@@ -466,8 +467,12 @@ impl Opened {
             let time = |moment: Option<Moment>| moment.map_or(0, |moment| clock.time(moment.ticks));
             let mut facts = thread.facts.clone().unwrap_or_else(|| Thread::unknown(0));
             facts.id = number as u32;
-            facts.first = time(thread.first);
             facts.last = time(thread.last);
+            facts.first = time(thread.first);
+            if let Some(began) = thread.began {
+                let began = clock.time(began);
+                facts.first = began.clamp(facts.first, facts.last.max(facts.first));
+            }
             facts.pthread_time = clock.duration(thread.pthread_ticks);
             facts.pair_cost = clock.duration(facts.pair_cost);
             facts.pair_error = clock.duration(facts.pair_error);

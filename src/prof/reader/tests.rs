@@ -87,6 +87,17 @@ fn clocks_of_machines_are_corrected() {
     assert_eq!(opened.facts().clocks, Clocks::Compared(2, 700));
 }
 
+/// What the measurement library does at the start of a thread is no time of the program.
+#[test]
+fn a_thread_begins_with_the_program() {
+    let mut memory = sample();
+    let first = memory.events[1].first().unwrap().time;
+    memory.threads[1].first = first - 1;
+    let opened = open(&write(&memory, &SHAPE)).unwrap();
+    same(&memory, &opened);
+    assert_eq!(opened.threads()[1].first, first - 1);
+}
+
 #[test]
 fn loops_and_processors_are_read() {
     let mut memory = sample();

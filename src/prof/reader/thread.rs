@@ -23,6 +23,8 @@ pub struct PerThread {
     pub clock: usize,
     pub facts: Option<Thread>,
     pub first: Option<Moment>,
+    /// The tick at which the program began, after what the measurement library has done.
+    pub began: Option<u64>,
     pub last: Option<Moment>,
     /// Comparisons of its machine's clock with thread 0's, at its start and at its end.
     pub offsets: [Option<Offset>; 2],
@@ -83,7 +85,7 @@ impl PerThread {
     pub fn fields(&mut self, number: u32, is_end: bool, payload: &[u8]) {
         let (mut ticks, mut ns, mut how, mut status) = (None, None, None, 0);
         let (mut offset, mut error) = (None, 0);
-        let mut pthread_ticks = 0;
+        let (mut pthread_ticks, mut began) = (0, None);
         let facts = self.facts();
         facts.id = number;
         for (field, value) in Fields(payload) {
@@ -106,6 +108,7 @@ impl PerThread {
                 Field::Salvaged => facts.salvaged = value.number() != 0,
                 Field::Pthreads => facts.pthreads = value.number(),
                 Field::PthreadTicks => pthread_ticks = value.number(),
+                Field::Began => began = Some(value.number()),
                 Field::DroppedSampling => facts.dropped.push((dropped::SAMPLED, value.number())),
                 Field::DroppedRate => facts.dropped.push((dropped::RATE, value.number())),
                 Field::DroppedSize => facts.dropped.push((dropped::SIZE, value.number())),
@@ -134,6 +137,7 @@ impl PerThread {
             None => facts.end,
         };
         self.pthread_ticks = self.pthread_ticks.max(pthread_ticks);
+        self.began = began.or(self.began);
         if let Some((ticks, ns)) = ticks.zip(ns) {
             self.moment(Moment { ticks, ns });
         }

@@ -46,6 +46,7 @@ pub use forecast::{Forecast, THREADS};
 use paths::{Paths, short};
 pub use scaling::Scaling;
 use serde::Serialize;
+pub use state::State;
 use std::io::{self, Write};
 
 /// The time of a run and of its threads.

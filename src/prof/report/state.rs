@@ -70,21 +70,7 @@ pub type ByState = [u64; COUNT];
 impl State {
     /// Returns the state of a thread whose innermost event is of this group.
     pub fn of(group: Group) -> State {
-        match group {
-            Group::Function | Group::Forall | Group::Loop | Group::User => State::User,
-            Group::Notify | Group::Wait | Group::Barrier => State::Barrier,
-            Group::Lock => State::Lock,
-            Group::Get => State::Get,
-            Group::Put | Group::Copy => State::Put,
-            Group::NonBlocking => State::Completion,
-            Group::Collective => State::Collective,
-            Group::Atomic => State::Atomic,
-            Group::Memory => State::Memory,
-            Group::Io => State::Io,
-            Group::Semaphore => State::Semaphore,
-            Group::Mpi => State::Mpi,
-            Group::Fence | Group::Cache | Group::Runtime | Group::Note => State::Runtime,
-        }
+        group.facts().state
     }
 
     /// Returns the index in [`STATES`].

@@ -24,7 +24,8 @@ const THREADS: &[u32] = &[2];
 const CLEAN_THREADS: &[u32] = &[2];
 const LONG_THREADS: &[u32] = &[2, 4, 8, 64];
 const MPI_THREADS: &[u32] = &[2, 4];
-/// How often a program without fault runs until it has no finding: what other programs do to a thread is one.
+/// How often a program without fault runs until it has no finding: what other programs do to a thread is one. And how often
+/// one over MPI runs until its finding names the target.
 const ATTEMPTS: usize = 6;
 /// The time limit of a run; that many processes on a few processors are slow.
 const RUN: Duration = Duration::from_secs(300);
@@ -35,6 +36,10 @@ struct Planted {
     finding: Option<(String, u64, Option<u64>)>,
     /// `// loop: TEXT`: what the finding says about the loop around it.
     around: Option<String>,
+    /// `// why: TEXT`: what a sentence of its evidence says.
+    why: Option<String>,
+    /// `// network: mpi`: the fault is one only where each access is a message.
+    only_mpi: bool,
     /// `// threads: N...`: the numbers of threads of a normal run, if others than [`THREADS`] and
     /// [`CLEAN_THREADS`].
     threads: Vec<u32>,
@@ -78,6 +83,10 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
             is_mpi,
             is_advised: false,
         };
+        if planted.only_mpi {
+            tests.push(case(planted.threads[0], true).test());
+            continue;
+        }
         let threads = if context.long {
             LONG_THREADS
         } else {
@@ -145,6 +154,8 @@ fn planted(source: &Path) -> Result<Planted, String> {
             .map(|flags| flags.split(' ').map(str::to_owned).collect())
             .unwrap_or_default(),
         around: value("loop").map(str::to_owned),
+        why: value("why").map(str::to_owned),
+        only_mpi: value("network") == Some("mpi"),
         distance: value("distance").map(str::to_owned),
     })
 }
@@ -171,11 +182,12 @@ impl Case {
         })
     }
 
-    /// A program without fault tries again: one of the processors may be slower meanwhile, which makes a thread late.
+    /// A program without fault tries again: one of the processors may be slower meanwhile, which makes a thread late. So
+    /// does one over MPI: a target without a processor does not answer either, and does not compute.
     fn check(&self) -> Result<(), String> {
         let attempts = match self.planted.finding {
-            Some(_) => 1,
-            None => ATTEMPTS,
+            Some(_) if !self.planted.only_mpi => 1,
+            _ => ATTEMPTS,
         };
         for _ in 1..attempts {
             if matches!(self.check_once(), Ok(Ok(()))) {
@@ -202,7 +214,13 @@ impl Case {
                 if self.planted.around.is_some() && around != self.planted.around.as_deref() {
                     return Err(format!("the finding is {around:?}"));
                 }
-                is_found(finding, cost, findings)
+                let found = is_found(finding, cost, findings)?;
+                match self.planted.why.as_deref() {
+                    Some(why) if !says(findings.first(), why) => {
+                        Err(format!("no evidence says {why:?}: {findings:#?}"))
+                    }
+                    _ => Ok(found),
+                }
             }
             None => Ok(is_clean(findings)),
         }
@@ -227,13 +245,13 @@ impl Case {
             upcc.arg("-DADVISED");
         }
         let mut run = Command::new(&self.context.upcrun);
-        if let Some(distance) = &self.planted.distance {
+        if self.planted.distance.is_some() || self.planted.only_mpi {
             upcc.arg("-pshm-width=1");
             run.arg("-cache=off");
-            if !self.is_mpi {
-                upcc.arg(format!("-DDISTANCE={distance}"));
-                run.args(["-pshm-delay", distance]);
-            }
+        }
+        if let Some(distance) = self.planted.distance.as_ref().filter(|_| !self.is_mpi) {
+            upcc.arg(format!("-DDISTANCE={distance}"));
+            run.args(["-pshm-delay", distance]);
         }
         process::must(upcc.arg(self.source).arg("-o").arg(&program), COMPILE)?;
         run.args(["-n", &self.threads.to_string(), "-trace", "-tracefile"]);
@@ -280,6 +298,13 @@ fn is_found(
         }
     };
     Ok(is_near("cost_ns", cost.time).and_then(|()| is_near("critical_ns", cost.critical)))
+}
+
+/// True if a sentence of a finding's evidence has this text.
+fn says(finding: Option<&serde_json::Value>, text: &str) -> bool {
+    let why = finding.and_then(|finding| finding["why"].as_array());
+    let mut sentences = why.into_iter().flatten().filter_map(|why| why.as_str());
+    sentences.any(|sentence| sentence.contains(text))
 }
 
 fn is_clean(findings: &[serde_json::Value]) -> Result<(), String> {

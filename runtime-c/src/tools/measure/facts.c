@@ -204,6 +204,8 @@ void measure_write_end(const struct measure_state *state, enum measure_how how, 
     put_number(&fields, FIELD_STATUS, (uint64_t)(unsigned)status);
     put_clocks(&fields);
     put_offset(&fields);
+    if (measure_run->began != 0)
+        put_number(&fields, FIELD_BEGAN, measure_run->began);
     put_number(&fields, FIELD_EVENTS, state->trace.events);
     put_number(&fields, FIELD_RAISED, state->raised);
     put_number(&fields, FIELD_DROPPED_SAMPLING, state->dropped_sampling);

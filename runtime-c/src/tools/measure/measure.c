@@ -235,8 +235,10 @@ static gasp_context_t init(int *argc, char ***argv)
         out_of_memory();
     state->path = state->calm;
     measure_calibrate(state);
-    measure_processor_restart(&state->processor);
+    /* Threads that write to one file wait for each other here. That time is the tool's, so the program begins after it. */
     measure_write_thread(state);
+    measure_processor_restart(&state->processor);
+    measure_run->began = measure_now();
     return NULL;
 }
 

@@ -178,6 +178,7 @@ struct measure_run {
     struct measure_state *retired, *spare;  /* what those that have ended counted, in sum; room for others */
     uint32_t pthreads;
     uint64_t pthread_ticks; /* that those that have ended were there */
+    uint64_t began;         /* when the tool was ready, and the program began on this thread */
     uint32_t nodes_written, samples_written, counts_written;
     struct measure_definitions define;
     struct measure_output file;

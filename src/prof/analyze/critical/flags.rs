@@ -1,6 +1,6 @@
 //! Flags: shared objects that a thread reads strictly, again and again, until another thread writes them strictly.
 
-use super::super::super::model::{Arg, Direction, Event, Group, Kind, KindId, Phase, SiteId};
+use super::super::super::model::{Arg, Direction, Event, Kind, KindId, Phase, SiteId};
 use super::Point;
 use hashbrown::HashMap;
 
@@ -40,41 +40,13 @@ fn strict(kind: &Kind, event: &Event, direction: Direction) -> Option<Place> {
     Some((traffic.place.thread, traffic.place.addr))
 }
 
-/// True for what a thread does only after it has waited.
-fn goes_on(group: Group) -> bool {
-    match group {
-        Group::Function
-        | Group::Forall
-        | Group::Loop
-        | Group::Fence
-        | Group::Cache
-        | Group::Runtime
-        | Group::Note
-        | Group::User => false,
-        Group::Get
-        | Group::Put
-        | Group::Copy
-        | Group::Notify
-        | Group::Wait
-        | Group::Barrier
-        | Group::Lock
-        | Group::Memory
-        | Group::Collective
-        | Group::NonBlocking
-        | Group::Atomic
-        | Group::Io
-        | Group::Semaphore
-        | Group::Mpi => true,
-    }
-}
-
 impl Flags {
     /// Takes the start of an event of a thread whose path has this length. Returns the reads that it ends, if they were
     /// waiting.
     pub(super) fn start(&mut self, kind: &Kind, event: &Event, length: u64) -> Option<Read> {
         debug_assert_eq!(event.phase, Phase::Start);
         let Some(place) = strict(kind, event, Direction::Get) else {
-            let ends = !self.reading.is_empty() && goes_on(kind.group);
+            let ends = !self.reading.is_empty() && kind.group.facts().goes_on;
             let read = ends.then(|| self.reading.remove(&event.thread)).flatten();
             return read.filter(|read| read.times >= AGAIN);
         };

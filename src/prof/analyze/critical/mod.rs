@@ -7,6 +7,7 @@
 //! | for a lock | the thread that releases it |
 //! | for a semaphore | the post of the last unit that it takes |
 //! | for a message of MPI, in `MPI_Recv` or `MPI_Sendrecv` | the thread that sends it |
+//! | for requests of MPI, in `MPI_Wait`, `MPI_Waitall` and others | the thread that sends the last of their messages |
 //! | in other collective calls | the last thread that comes before it goes on |
 //! | for a flag: it reads one shared object again and again, strictly | the thread that writes it meanwhile, strictly |
 //!
@@ -20,6 +21,7 @@
 
 mod flags;
 mod joins;
+mod meetings;
 mod messages;
 mod path;
 #[cfg(test)]
@@ -33,6 +35,7 @@ use super::{Part, Run};
 use flags::Flags;
 use hashbrown::HashMap;
 use joins::Joins;
+use meetings::Meeting;
 use messages::Messages;
 use path::Cause;
 pub use path::CriticalPath;
@@ -83,19 +86,6 @@ struct Current {
     barriers: usize,
 }
 
-/// Threads on their way to a barrier.
-#[derive(Default)]
-struct Meeting {
-    arrived: u32,
-    left: u32,
-    last: Option<(Point, SiteId)>,
-    /// The lengths of the paths: of the last but one, and the sum.
-    second: u64,
-    sum: u64,
-    /// When the last thread arrived.
-    at: u64,
-}
-
 #[derive(Default)]
 struct Lock {
     waiting: u32,
@@ -129,6 +119,9 @@ enum Role {
     Tries,
     Allocates,
     Receives,
+    /// `MPI_Wait` and `MPI_Test`, and those for several requests.
+    Completes,
+    Tests,
     /// A collective call in which not all wait for all.
     Joins,
     Plain,
@@ -145,6 +138,8 @@ fn role(run: &Run, kind: &EventKind, event: &Event) -> Role {
             Role::Meets
         }
         (Group::Mpi, "UPCC_MPI_RECV" | "UPCC_MPI_SENDRECV") => Role::Receives,
+        (Group::Mpi, "UPCC_MPI_WAIT") => Role::Completes,
+        (Group::Mpi, "UPCC_MPI_TEST") => Role::Tests,
         (Group::Collective | Group::Mpi, _)
             if event.phase == Phase::Start && joins::is_of_all(run, kind, event) =>
         {
@@ -304,7 +299,7 @@ impl Paths {
                 self.join(event);
                 true
             }
-            Role::Leaves | Role::Awaits | Role::Receives => true,
+            Role::Leaves | Role::Awaits | Role::Receives | Role::Completes => true,
             Role::Locks => {
                 if let Some(lock) = self.lock(kind, event) {
                     lock.waiting += 1;
@@ -319,7 +314,7 @@ impl Paths {
                 self.post(kind, event);
                 false
             }
-            Role::Attempts | Role::Tries | Role::Allocates | Role::Plain => false,
+            Role::Attempts | Role::Tries | Role::Tests | Role::Allocates | Role::Plain => false,
         };
         let current = self.current(event);
         if waits && current.wait.is_none() {
@@ -371,6 +366,8 @@ impl Paths {
                     }
                 }
             }
+            (Role::Completes, Some(wait)) => self.completed(run, kind, event, Some(wait)),
+            (Role::Tests, _) => self.completed(run, kind, event, None),
             (Role::Receives, Some(wait)) => {
                 let sender = self.messages.receive(kind, event);
                 self.resume(run, event, (wait, None), sender);
@@ -382,6 +379,7 @@ impl Paths {
                 | Role::Unlocks
                 | Role::Posts
                 | Role::Receives
+                | Role::Completes
                 | Role::Joins,
                 _,
             )
@@ -425,56 +423,6 @@ impl Paths {
     fn depend(&mut self, event: &Event, point: &Point) {
         if point.thread != event.thread && point.length > self.current(event).length {
             self.follow(event.thread, point);
-        }
-    }
-
-    fn arrive(&mut self, event: &Event) {
-        let current = self.current(event);
-        let (number, length, at) = (current.barriers, current.length, current.at);
-        let last = self.meetings.get(&number).and_then(|it| it.last.as_ref());
-        let before = last.map_or(0, |(point, _)| point.length);
-        let point = (last.is_none() || length > before).then(|| self.point(event.thread));
-        let threads = self.threads.len() as u64;
-        let meeting = self.meetings.entry(number).or_default();
-        meeting.arrived += 1;
-        meeting.sum += length;
-        meeting.at = meeting.at.max(at);
-        meeting.second = meeting.second.max(length.min(before));
-        let Some(point) = point else {
-            return meeting.complete(&mut self.tree, threads);
-        };
-        if let Some((before, _)) = meeting.last.replace((point, event.site)) {
-            self.tree.release(before.node);
-        }
-        meeting.complete(&mut self.tree, threads);
-    }
-
-    fn leave(&mut self, run: &Run, event: &Event, wait: Option<Wait>) {
-        let threads = self.threads.len() as u32;
-        let current = self.current(event);
-        let number = current.barriers;
-        current.barriers += 1;
-        let Some(mut meeting) = self.meetings.remove(&number) else {
-            return;
-        };
-        meeting.left += 1;
-        let from = meeting.at;
-        if let (Some((last, _)), Some(wait)) = (&meeting.last, wait) {
-            // With lost events, or clocks that differ, the last one may not be known.
-            if meeting.arrived == threads
-                && last.thread != event.thread
-                && last.length > wait.length
-            {
-                self.follow(event.thread, last);
-                self.current(event).leg = from.min(event.time);
-            }
-            self.pass(run, event, &wait, wait.at.max(from));
-        }
-        match meeting.last {
-            Some((last, _)) if meeting.left == threads => self.tree.release(last.node),
-            _ => {
-                self.meetings.insert(number, meeting);
-            }
         }
     }
 
@@ -583,23 +531,5 @@ impl Paths {
         let point = self.point(last as u32);
         let sums = self.tree.path(point.node);
         CriticalPath::new(point.length, sums)
-    }
-}
-
-impl Meeting {
-    /// If all have arrived, charges the last one with what the path has of its lateness.
-    fn complete(&mut self, tree: &mut Tree, threads: u64) {
-        if u64::from(self.arrived) != threads {
-            return;
-        }
-        if let Some((last, site)) = &self.last {
-            let causes = &mut tree.sums(last.node).causes;
-            let mut charge = |cause, from: u64| {
-                let time = last.length.saturating_sub(from).min(last.piece);
-                *causes.entry(cause).or_default() += time;
-            };
-            charge(Cause::Late(*site), self.second);
-            charge(Cause::Imbalance(*site), self.sum / threads);
-        }
     }
 }

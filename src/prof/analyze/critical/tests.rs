@@ -280,3 +280,73 @@ fn who_has_asked_for_a_message_before_does_not_wait_for_it() {
     let analysis = analyze(&m, None);
     assert_eq!(legs(&analysis), [(1, 0, 700), (0, 700, 720)]);
 }
+
+/// A call about this number of requests.
+fn about(m: &mut Memory, call: &str, requests: u64) -> [Arg; 2] {
+    [Arg::Text(m.text(call)), Arg::Size(requests)]
+}
+
+#[test]
+fn who_waits_for_requests_continues_the_path_of_who_sends_last() {
+    let mut m = Memory::new(3);
+    let (make, site) = (m.site("a.upc", 10, 5, ""), m.site("a.upc", 20, 5, ""));
+    let call = Arg::Text(m.text("MPI_Irecv"));
+    let message = |peer| [call, Arg::Int(peer), Arg::Size(8)];
+    // Thread 0 asks for the messages of both others, and sends one itself. That of thread 2 is under way before.
+    m.pair(2, (10, 20), "UPCC_MPI_SEND", make, &message(0));
+    m.pair(0, (50, 60), "UPCC_MPI_IRECV", make, &message(1));
+    m.pair(0, (70, 80), "UPCC_MPI_IRECV", make, &message(2));
+    m.pair(0, (90, 100), "UPCC_MPI_ISEND", make, &message(1));
+    m.pair(1, (700, 710), "UPCC_MPI_SEND", make, &message(0));
+    let all = about(&mut m, "MPI_Waitall", 3);
+    m.pair(0, (200, 730), "UPCC_MPI_WAIT", site, &all);
+    m.pair(0, (800, 810), "UPC_FENCE", site, &[]);
+    let analysis = analyze(&m, None);
+    assert_eq!(legs(&analysis), [(1, 0, 700), (0, 700, 810)]);
+    assert_eq!(analysis.critical.length, 810);
+    assert!(is_whole(&analysis), "{:?}", analysis.critical);
+}
+
+#[test]
+fn a_wait_is_for_the_request_whose_message_comes_meanwhile() {
+    let mut m = Memory::new(2);
+    let site = m.site("a.upc", 10, 5, "");
+    let call = Arg::Text(m.text("MPI_Isend"));
+    let message = |peer| [call, Arg::Int(peer), Arg::Size(8)];
+    m.pair(0, (10, 20), "UPCC_MPI_ISEND", site, &message(1));
+    m.pair(0, (30, 40), "UPCC_MPI_IRECV", site, &message(1));
+    m.pair(1, (500, 510), "UPCC_MPI_SEND", site, &message(0));
+    for (from, to, call) in [(100, 520, "MPI_Wait"), (530, 540, "MPI_Wait")] {
+        let one = about(&mut m, call, 1);
+        m.pair(0, (from, to), "UPCC_MPI_WAIT", site, &one);
+    }
+    let analysis = analyze(&m, None);
+    assert_eq!(legs(&analysis), [(1, 0, 500), (0, 500, 540)]);
+    // Computing of both, and 20 ns and 10 ns in the waits.
+    assert_eq!(analysis.critical.length, 540);
+    assert!(is_whole(&analysis), "{:?}", analysis.critical);
+}
+
+#[test]
+fn a_test_that_succeeds_depends_on_the_message_and_one_that_fails_does_not() {
+    let site_of = |m: &mut Memory| m.site("a.upc", 10, 5, "");
+    let of = |result: i64| {
+        let mut m = Memory::new(2);
+        let site = site_of(&mut m);
+        let call = Arg::Text(m.text("MPI_Irecv"));
+        let message = |peer| [call, Arg::Int(peer), Arg::Size(8)];
+        m.pair(0, (380, 390), "UPCC_MPI_IRECV", site, &message(1));
+        m.pair(1, (400, 410), "UPCC_MPI_SEND", site, &message(0));
+        let args = about(&mut m, "MPI_Test", 1);
+        m.event(0, 450, "UPCC_MPI_TEST", Phase::Start, site, &args);
+        let [call, requests] = args;
+        let end = [call, requests, Arg::Int(result)];
+        m.event(0, 460, "UPCC_MPI_TEST", Phase::End, site, &end);
+        // Thread 0 has had no processor for most of the time.
+        m.events[0][0].delayed = 300;
+        m.pair(0, (500, 510), "UPC_FENCE", site, &[]);
+        legs(&analyze(&m, None))
+    };
+    assert_eq!(of(1)[0], (1, 0, 400));
+    assert!(of(0).iter().all(|leg| leg.0 == 1), "{:?}", of(0));
+}

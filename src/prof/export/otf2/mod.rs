@@ -23,26 +23,6 @@ use std::time::UNIX_EPOCH;
 /// The program that calls the library.
 const WRITER: &str = include_str!("writer.c");
 
-/// Returns the number of the role of regions of a group (`OTF2_RegionRole`).
-fn role(group: Group) -> u32 {
-    match group {
-        Group::Function => 1,
-        Group::Forall | Group::Loop => 8,
-        Group::User => 4,
-        Group::Get | Group::Put | Group::Copy | Group::NonBlocking => 29,
-        Group::Notify | Group::Wait | Group::Barrier => 15,
-        Group::Fence => 17,
-        Group::Lock | Group::Semaphore => 12,
-        Group::Io => 27,
-        // A wrapper: the program's own call of another library.
-        Group::Mpi => 2,
-        Group::Memory => 35,
-        Group::Collective => 26,
-        Group::Atomic => 14,
-        Group::Cache | Group::Runtime | Group::Note => 31,
-    }
-}
-
 /// Writes the archive `FOLDER/trace.otf2`.
 ///
 /// # Errors
@@ -197,7 +177,7 @@ fn define(tables: &Tables, number: usize, span: Span, out: &mut dyn Write) -> io
         Some(site) => (shown(tables.text(site.file)), site.line),
         None => ("".into(), 0),
     };
-    let role = role(tables.kind(span.kind).group);
+    let role = tables.kind(span.kind).group.facts().otf2;
     let name = label(tables, span.kind, span.site);
     writeln!(out, "r {number} {role} {line}\n{name}\n{file}")
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::proto::{InternedData, InternedString, Name, SourceLocation};
-use crate::prof::export::label::{category, label};
+use crate::prof::export::label::label;
 use crate::prof::export::nest::Span;
 use crate::prof::model::{Group, SiteId, Tables};
 
@@ -38,7 +38,9 @@ impl Interned {
             return *iid;
         }
         let iid = next(&self.categories);
-        self.fresh.event_categories.push(name(iid, category(group)));
+        self.fresh
+            .event_categories
+            .push(name(iid, group.facts().word));
         self.categories.insert(group, iid);
         iid
     }

@@ -142,7 +142,8 @@ function criticalInView() {
   return data.critical.filter(([, from, to]) => to > place.from && from < place.to);
 }
 
-// A line below the bars of the threads that the critical path leads through, and from each to the next.
+// A line below the bars of the threads that the critical path leads through, and from each to the next. It stays with a
+// thread until the next one goes on: between the two, none of them had a processor.
 function drawCritical(pen, scale, top, height) {
   if (!byId("show-critical").checked) return;
   pen.save();
@@ -152,16 +153,19 @@ function drawCritical(pen, scale, top, height) {
   pen.strokeStyle = colour("path");
   pen.lineWidth = 3;
   pen.beginPath();
-  let lastX = null;
+  let lastX = null, lastY = 0;
   for (const [thread, from, to] of criticalInView()) {
     const row = rowOfThread(thread), x = scale.x(from), end = scale.x(to);
     // Legs that cannot be seen are left out.
     if (row < 0 || (lastX !== null && end - lastX < 0.5)) continue;
     const y = AXIS + (row + 1) * ROW - top - 1.5;
     if (lastX === null) pen.moveTo(x, y);
-    else pen.lineTo(x, y);
+    else {
+      pen.lineTo(x, lastY);
+      pen.lineTo(x, y);
+    }
     pen.lineTo(end, y);
-    lastX = end;
+    [lastX, lastY] = [end, y];
   }
   pen.stroke();
   pen.restore();
@@ -244,7 +248,9 @@ function drawAxis(pen, scale) {
     pen.moveTo(x, AXIS - 6);
     pen.lineTo(x, AXIS - 2);
     pen.stroke();
-    pen.fillText(`${(time / unit[0]).toFixed(digits)} ${unit[1]}`, x + 3, AXIS / 2 - 2);
+    const text = `${(time / unit[0]).toFixed(digits)} ${unit[1]}`, length = pen.measureText(text).width;
+    // The last one may have no room behind its mark.
+    pen.fillText(text, x + 3 + length > scale.width ? x - 3 - length : x + 3, AXIS / 2 - 2);
   }
 }
 

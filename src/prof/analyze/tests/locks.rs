@@ -1,0 +1,180 @@
+//! Locks: who waits for whom, and what that costs.
+
+use super::super::super::memory::Memory;
+use super::super::super::model::SiteId;
+use super::super::Kind;
+use super::{STEP, STEPS, analyze, barrier, first, recording, shared};
+
+/// Two threads take a lock in turn and hold it for `hold` ns. Thread 1 asks when thread 0 has taken it.
+fn locked(hold: u64) -> (Memory, SiteId) {
+    let mut m = recording(2);
+    let (lock, unlock) = (m.site("a.upc", 30, 5, ""), m.site("a.upc", 33, 5, ""));
+    let args = [shared(0, 0x9000)];
+    for step in 0..STEPS {
+        let at = step * 10 * hold + 1_000;
+        m.pair(0, (at, at + 50), "UPC_LOCK", lock, &args);
+        m.pair(
+            0,
+            (at + 50 + hold, at + 60 + hold),
+            "UPC_UNLOCK",
+            unlock,
+            &args,
+        );
+        m.pair(1, (at + 60, at + 70 + hold), "UPC_LOCK", lock, &args);
+        m.pair(
+            1,
+            (at + 70 + 2 * hold, at + 80 + 2 * hold),
+            "UPC_UNLOCK",
+            unlock,
+            &args,
+        );
+    }
+    (m, lock)
+}
+
+#[test]
+fn a_lock_is_contended_or_its_section_long_and_the_waiting_is_its_cost() {
+    for (hold, kind) in [
+        (500, Kind::ContendedLock),
+        (50_000, Kind::SerialisedSection),
+    ] {
+        let (m, lock) = locked(hold);
+        let analysis = analyze(&m);
+        let finding = first(&analysis);
+        assert_eq!(
+            (finding.kind, finding.site, finding.thread),
+            (kind, lock, Some(0))
+        );
+        // Of each call of thread 1, what the fastest call does not take; of long sections, only the waiting for one.
+        let each = match kind {
+            Kind::SerialisedSection => hold,
+            _ => 10 + hold - 50,
+        };
+        assert_eq!(finding.cost, STEPS * each);
+    }
+}
+
+#[test]
+fn a_lock_also_costs_what_others_wait_at_barriers_for_those_who_waited_for_it() {
+    let mut m = recording(2);
+    let (lock, unlock) = (m.site("a.upc", 30, 5, ""), m.site("a.upc", 33, 5, ""));
+    let end = m.site("a.upc", 40, 5, "");
+    let args = [shared(0, 0x9000)];
+    for step in 0..STEPS {
+        // Thread 0 works under the lock for 20 us, then thread 1, which arrives 20 us later.
+        let at = |time| step * STEP + time;
+        m.pair(0, (at(10_000), at(10_050)), "UPC_LOCK", lock, &args);
+        m.pair(0, (at(30_050), at(30_060)), "UPC_UNLOCK", unlock, &args);
+        m.pair(1, (at(10_050), at(30_050)), "UPC_LOCK", lock, &args);
+        m.pair(1, (at(50_050), at(50_060)), "UPC_UNLOCK", unlock, &args);
+        barrier(&mut m, end, step, &[30_060, 50_060]);
+    }
+    let finding = first(&analyze(&m)).clone();
+    let is_it = (finding.kind, finding.site);
+    assert_eq!(is_it, (Kind::SerialisedSection, lock));
+    // Thread 1 waits for the lock, and then thread 0 for it; but for what the fastest call takes.
+    let planted = STEPS * (20_000 + 20_000);
+    assert!(
+        finding.cost.abs_diff(planted) < planted / 100,
+        "{finding:?}"
+    );
+    let told = finding.why.iter().any(|why| why.contains("at barriers"));
+    assert!(told, "{finding:?}");
+}
+
+#[test]
+fn any_pthread_may_hold_a_lock() {
+    let (mut m, lock) = locked(50_000);
+    for event in m.events.iter_mut().flatten() {
+        event.pthread = 2;
+    }
+    let finding = first(&analyze(&m)).clone();
+    assert_eq!(
+        (finding.kind, finding.site, finding.cost),
+        (Kind::SerialisedSection, lock, STEPS * 50_000)
+    );
+}
+
+#[test]
+fn to_pass_a_lock_on_costs_what_the_fastest_release_does_not_take() {
+    let mut m = recording(2);
+    let (lock, unlock) = (m.site("a.upc", 30, 5, ""), m.site("a.upc", 33, 5, ""));
+    let args = [shared(0, 0x9000)];
+    for step in 0..STEPS {
+        let at = |time| step * STEP + time;
+        // Thread 0 wakes thread 1 when it releases the lock, which nobody awaits when thread 1 does.
+        m.pair(0, (at(10_000), at(10_050)), "UPC_LOCK", lock, &args);
+        m.pair(0, (at(10_600), at(10_750)), "UPC_UNLOCK", unlock, &args);
+        m.pair(1, (at(10_060), at(10_700)), "UPC_LOCK", lock, &args);
+        m.pair(1, (at(11_200), at(11_210)), "UPC_UNLOCK", unlock, &args);
+    }
+    let finding = first(&analyze(&m)).clone();
+    assert_eq!(
+        (finding.kind, finding.cost),
+        (Kind::ContendedLock, STEPS * ((640 - 50) + (150 - 10)))
+    );
+    let told = |text: &str| finding.why.iter().any(|why| why.contains(text));
+    // 150 and 10 ns in upc_unlock, 50 and 640 ns in upc_lock.
+    assert!(told("to pass it on took 1.400 us"), "{finding:?}");
+    assert!(told("took 8.500 us: who makes fewer"), "{finding:?}");
+}
+
+#[test]
+fn who_waits_behind_a_holder_without_a_processor_is_not_late() {
+    let mut m = recording(2);
+    m.facts.has_processor = true;
+    let (lock, unlock) = (m.site("a.upc", 30, 5, ""), m.site("a.upc", 33, 5, ""));
+    let end = m.site("a.upc", 40, 5, "");
+    let args = [shared(0, 0x9000)];
+    for step in 0..STEPS {
+        // Both work under the lock for 20 us. Thread 0 has no processor for another 20 us.
+        let at = |time| step * STEP + time;
+        m.pair(0, (at(10_000), at(10_050)), "UPC_LOCK", lock, &args);
+        m.pair(0, (at(50_050), at(50_060)), "UPC_UNLOCK", unlock, &args);
+        let start = m.events[0].len() - 2;
+        m.events[0][start].delayed = 20_000;
+        m.pair(1, (at(10_050), at(50_050)), "UPC_LOCK", lock, &args);
+        m.pair(1, (at(70_050), at(70_060)), "UPC_UNLOCK", unlock, &args);
+        barrier(&mut m, end, step, &[50_060, 70_060]);
+    }
+    let finding = first(&analyze(&m)).clone();
+    assert_eq!(
+        (finding.kind, finding.site),
+        (Kind::SerialisedSection, lock)
+    );
+    // 20 us of waiting for the lock, and as much at the barrier.
+    let planted = STEPS * (20_000 + 20_000);
+    assert!(
+        finding.cost.abs_diff(planted) < planted / 100,
+        "{finding:?}"
+    );
+    assert!(!finding.why.iter().any(|why| why.contains("it was free")));
+}
+
+#[test]
+fn a_holder_that_is_interrupted_once_makes_no_section_long() {
+    let (mut m, _) = locked(500);
+    let (lock, unlock) = (m.site("a.upc", 30, 5, ""), m.site("a.upc", 33, 5, ""));
+    let args = [shared(0, 0x9000)];
+    // The mean of all 21 times is 48 us.
+    let at = STEPS * STEP;
+    m.pair(0, (at, at + 50), "UPC_LOCK", lock, &args);
+    m.pair(
+        0,
+        (at + 1_000_050, at + 1_000_060),
+        "UPC_UNLOCK",
+        unlock,
+        &args,
+    );
+    assert_eq!(first(&analyze(&m)).kind, Kind::ContendedLock);
+}
+
+#[test]
+fn where_threads_share_processors_passing_a_lock_on_takes_longer() {
+    let (mut m, _) = locked(5_000);
+    assert_eq!(first(&analyze(&m)).kind, Kind::SerialisedSection);
+    for thread in &mut m.threads {
+        thread.processors = "0".to_owned();
+    }
+    assert_eq!(first(&analyze(&m)).kind, Kind::ContendedLock);
+}
