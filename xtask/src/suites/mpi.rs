@@ -17,6 +17,8 @@ mod others;
 mod placement;
 mod ucx;
 
+pub use ucx::TCP as UCX_ON_HOSTS;
+
 use std::path::Path;
 
 use super::forms::{self, Form, Group, Setting};
