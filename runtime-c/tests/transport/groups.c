@@ -26,6 +26,20 @@ static void spend(size_t i)
         x = x * 0.999999;
 }
 
+/* So many short ones in a row that no wire holds all of them, to a thread that begins to receive late. */
+static void exchange_in_a_row(int before)
+{
+    enum { IN_A_ROW = 3000 };
+    for (int i = 0; ME % 2 == 0 && NEXT % 2 == 1 && i < IN_A_ROW; i++)
+        upcr_tp_exchange(NEXT, &i, sizeof i, 0, NULL, 0);
+    spend(1);
+    for (int i = 0; ME % 2 == 1 && i < IN_A_ROW; i++) {
+        int come = -1;
+        upcr_tp_exchange(0, NULL, 0, before, &come, sizeof come);
+        CHECK(come == i);
+    }
+}
+
 /* In a ring, of every size, and what one thread sends to another in its order. */
 void case_exchange(void)
 {
@@ -57,5 +71,6 @@ void case_exchange(void)
             CHECK(memcmp(come, expected, m < n ? m : n) == 0);
         }
     }
+    exchange_in_a_row(before);
     meet();
 }

@@ -1,6 +1,8 @@
 // question: does a program that calls MPI itself work beside UPC's own messages?
 // flags: -uses-mpi
 // threads: 1 2 4
+// not: messages-ucx its own calls of MPI need -network=mpi
+// not: hosts-ucx its own calls of MPI need -network=mpi
 #include <upc.h>
 #include <stdio.h>
 #include <mpi.h>

@@ -19,6 +19,7 @@ use crate::context::{COMPILE, Context, forever};
 use crate::hosts::Hosts;
 use crate::process;
 use crate::report::Tally;
+use crate::suites::faults_mpi::Wire;
 use crate::suites::forms;
 use crate::suites::test::{Shared, Test};
 use crate::tools::compilers;
@@ -169,10 +170,10 @@ pub(super) enum Start {
     Upcrun,
     /// By its own flag.
     Flag,
-    /// By upcrun, through MPI: options of upcrun, a folder for MPI's files.
-    Mpi(&'static [&'static str], PathBuf),
+    /// By upcrun over messages: what carries them, options of upcrun, a folder for the launcher's files.
+    Messages(&'static Wire, &'static [&'static str], PathBuf),
     /// By upcrun on three machines.
-    Hosts(Arc<Hosts>, PathBuf),
+    Hosts(&'static Wire, Arc<Hosts>, PathBuf),
 }
 
 pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
@@ -252,8 +253,8 @@ impl Case {
     pub fn name(&self) -> String {
         let how = match &self.start {
             Start::Upcrun | Start::Flag => "here".to_string(),
-            Start::Mpi(options, _) => format!("mpi {}", options.join(" ")),
-            Start::Hosts(..) => "three machines".to_string(),
+            Start::Messages(wire, options, _) => format!("{} {}", wire.name, options.join(" ")),
+            Start::Hosts(wire, ..) => format!("three machines by {}", wire.name),
         };
         format!(
             "{}::{:?} on {} threads, {how}",
@@ -278,14 +279,15 @@ fn command(context: &Context, case: &Case, program: &Path, mark: &str) -> Comman
             command.arg("-n").arg(threads).arg("--");
             command
         }
-        Start::Mpi(options, _) => {
+        Start::Messages(_, options, _) => {
             let mut upcrun = Command::new(&context.upcrun);
             upcrun.args(*options).arg("-n").arg(threads).arg(program);
             upcrun
         }
-        Start::Hosts(hosts, _) => {
+        Start::Hosts(wire, hosts, _) => {
             let mut upcrun = hosts.upcrun();
             upcrun.arg("-n").arg(threads).arg(program);
+            upcrun.envs(wire.on_hosts.iter().copied());
             upcrun
         }
     };
@@ -308,7 +310,7 @@ fn command(context: &Context, case: &Case, program: &Path, mark: &str) -> Comman
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .process_group(0);
-    if let Start::Mpi(_, folder) | Start::Hosts(_, folder) = &case.start {
+    if let Start::Messages(.., folder) | Start::Hosts(.., folder) = &case.start {
         super::faults_mpi::set_up(&mut command, folder);
     }
     command
@@ -409,11 +411,11 @@ fn act(case: &Case, child: &mut Child) -> Result<(), String> {
             });
         }
         CutOff(seconds) => match &case.start {
-            Start::Hosts(hosts, _) => {
+            Start::Hosts(_, hosts, _) => {
                 thread::sleep(Duration::from_secs(seconds));
                 hosts.cut_off()?;
             }
-            Start::Upcrun | Start::Flag | Start::Mpi(..) => {
+            Start::Upcrun | Start::Flag | Start::Messages(..) => {
                 return Err("there is no other machine".to_string());
             }
         },

@@ -12,7 +12,8 @@ use super::faults::Act::{
     Watcher,
 };
 use super::faults::{Case, FAULTS, Fault, Start, fault};
-use super::forms;
+use super::forms::{self, Setting};
+use super::mpi::UCX_ON_HOSTS;
 use super::test::{Shared, Test};
 use crate::context::{COMPILE, Context, forever};
 use crate::hosts::Hosts;
@@ -66,16 +67,50 @@ pub(super) fn set_up(command: &mut Command, folder: &Path) {
         .env("OMPI_MCA_btl_vader_backing_directory", folder.join("shm"));
 }
 
+/// What carries the messages.
+#[derive(Debug)]
+pub(super) struct Wire {
+    pub name: &'static str,
+    /// The option of upcc.
+    flag: &'static str,
+    needs: &'static [Need],
+    /// The environment on three machines.
+    pub on_hosts: Setting,
+}
+
+static BY_MPI: Wire = Wire {
+    name: "mpi",
+    flag: forms::MESSAGES,
+    needs: &[Need::OpenMpi],
+    on_hosts: &[],
+};
+
+/// The launchers, which report how a job ends, are the same: only a long run asks again.
+static BY_UCX: Wire = Wire {
+    name: "ucx",
+    flag: forms::BY_UCX,
+    needs: &[Need::OpenMpi, Need::Ucx],
+    on_hosts: UCX_ON_HOSTS,
+};
+
 pub fn tests(context: &'static Context, work: &'static Path) -> Result<Vec<Test>, String> {
-    let folder: &Path = forever(work.join("mpi-files")).as_path();
-    let ends = Ends {
-        context,
-        work,
-        program: Shared::default(),
+    let wires: &[&'static Wire] = match context.long {
+        true => &[&BY_MPI, &BY_UCX],
+        false => &[&BY_MPI],
     };
-    let mut tests = here(&ends, folder);
-    tests.extend(on_hosts(&ends, folder));
-    tests.extend(super::faults_waits::over_messages(&ends, folder));
+    let mut tests = Vec::new();
+    for &wire in wires {
+        let folder: &Path = forever(work.join(format!("{}-files", wire.name))).as_path();
+        let ends = Ends {
+            context,
+            work,
+            wire,
+            program: Shared::default(),
+        };
+        tests.extend(here(&ends, folder));
+        tests.extend(on_hosts(&ends, folder));
+        tests.extend(super::faults_waits::over_messages(&ends, folder));
+    }
     tests.extend(super::faults_start::tests(context, work));
     Ok(tests)
 }
@@ -85,30 +120,31 @@ pub fn tests(context: &'static Context, work: &'static Path) -> Result<Vec<Test>
 pub(super) struct Ends {
     pub context: &'static Context,
     work: &'static Path,
+    pub wire: &'static Wire,
     program: Shared<PathBuf>,
 }
 
 impl Ends {
     pub fn get(&self) -> Result<&Path, String> {
         self.program
-            .get(|| build(self.context, self.work))
+            .get(|| build(self.context, self.work, self.wire))
             .map(PathBuf::as_path)
     }
 
-    /// Returns a test that is skipped without MPI.
+    /// Returns a test that is skipped without what carries the messages.
     pub fn test(&self, name: &str, mut run: impl FnMut(&Ends) -> Tally + Send + 'static) -> Test {
         let (ends, case) = (self.clone(), name.to_owned());
-        Test::new(name, move || match tools::missing(&[Need::OpenMpi]) {
+        Test::new(name, move || match tools::missing(ends.wire.needs) {
             Some(why) => Tally::skipped(&case, &why),
             None => run(&ends),
         })
     }
 }
 
-fn build(context: &Context, work: &Path) -> Result<PathBuf, String> {
-    let program = work.join("ends-mpi");
+fn build(context: &Context, work: &Path, wire: &Wire) -> Result<PathBuf, String> {
+    let program = work.join(format!("ends-{}", wire.name));
     let mut upcc = context.upcc("gcc");
-    upcc.args(["-O1", "-w", "-network=mpi", "-o"]).arg(&program);
+    upcc.args(["-O1", "-w", wire.flag, "-o"]).arg(&program);
     upcc.arg(context.root.join("tests/faults/ends.upc"));
     process::must(&mut upcc, COMPILE).map(|_| program)
 }
@@ -138,7 +174,8 @@ fn here(ends: &Ends, folder: &'static Path) -> Vec<Test> {
         for &(width, threads) in chosen {
             // Each test has a folder of its own, so that files in use by other jobs are not counted as leftovers.
             let folder = folder.join(tests.len().to_string());
-            let case = Case::new(fault, threads, Start::Mpi(width, folder.clone()));
+            let start = Start::Messages(ends.wire, width, folder.clone());
+            let case = Case::new(fault, threads, start);
             tests.push(ends.test(&case.name(), move |ends| {
                 let mut tally = case.test(ends.context, ends.get());
                 let files = format!("{}, files of MPI", case.name());
@@ -180,13 +217,16 @@ fn on_hosts(ends: &Ends, folder: &'static Path) -> Vec<Test> {
         ends.context.long || machine_is_lost || forms::hash(&key).is_multiple_of(2)
     };
     let test = |fault: &'static Fault| {
-        let name = format!("{}::{:?} on three machines", fault.end, fault.act);
+        let name = format!(
+            "{}::{:?} on three machines by {}",
+            fault.end, fault.act, ends.wire.name
+        );
         ends.test(&name.clone(), move |ends| {
             let hosts = match Hosts::up(ends.context) {
                 Ok(hosts) => Arc::new(hosts),
                 Err(why) => return Tally::skipped(&name, &format!("network namespaces: {why}")),
             };
-            let start = Start::Hosts(hosts, folder.to_path_buf());
+            let start = Start::Hosts(ends.wire, hosts, folder.to_path_buf());
             Case::new(fault, HOST_THREADS, start).test(ends.context, ends.get())
         })
     };

@@ -100,7 +100,7 @@ pub(super) fn over_messages(ends: &Ends, folder: &'static Path) -> Vec<Test> {
         .iter()
         .flat_map(|wait| WIDTHS.iter().map(move |width| (wait, *width)));
     let test = |(wait, width): (&'static Wait, &'static [&'static str])| {
-        let name = name(wait, &format!("mpi {}", width.join(" ")));
+        let name = name(wait, &format!("{} {}", ends.wire.name, width.join(" ")));
         ends.test(&name.clone(), move |ends| {
             let verdict = ends.get().map(PathBuf::from);
             let verdict = verdict.and_then(|it| meet(ends.context, wait, width, folder, &it));

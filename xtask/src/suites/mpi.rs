@@ -20,6 +20,8 @@ mod others;
 mod placement;
 mod ucx;
 
+pub use ucx::TCP as UCX_ON_HOSTS;
+
 use std::path::Path;
 use std::time::Duration;
 

@@ -28,9 +28,9 @@ enum {
     SENDS_REAPED = 32, /* sends under way before completed ones are collected */
     ROUND = 64,        /* messages handled before the other thread gets a turn */
     /* The main thread's waits. */
-    LOOKS = 16, /* polls between two readings of the clock */
-    SPIN_NS = 300000,
-    YIELD_NS = 1000000,
+    LOOKS = 16,       /* polls between two readings of the clock */
+    SPIN_NS = 100000, /* several round trips over TCP: a thread that yields to another program misses the answer */
+    YIELD_NS = 300000,
     CALL_NS = 20000, /* without an answer: the thread that has to give it does not poll */
     CROWDED_SPINS = 50,
     CROWDED_YIELDS = 20,

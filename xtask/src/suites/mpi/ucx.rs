@@ -36,7 +36,7 @@ static ALONE: &[Form] = &[
 ];
 
 /// The machines share one system, so that UCX would take shared memory between them.
-const TCP: Setting = &[("UCX_TLS", "tcp"), ("UCX_NET_DEVICES", "eth0")];
+pub const TCP: Setting = &[("UCX_TLS", "tcp"), ("UCX_NET_DEVICES", "eth0")];
 
 const FLAGS_ON_HOSTS: &[&str] = &["-O", forms::BY_UCX];
 
