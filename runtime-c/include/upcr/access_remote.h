@@ -114,9 +114,9 @@ UPCR_INLINE int upcr_gathers(long n)
    slot only says where the next write goes: the loop then makes no jump that depends on its data. */
 #define UPCR_SCATTER_SLOTS 16
 struct upcr_scatter {
-    const char *next; /* the mapped address that continues the last write; NULL: none was made */
-    char *at;         /* where its value goes */
-    upcr_size left;   /* bytes that may go there */
+    upcr_u64 next;  /* the mapped address that continues the last write; 0: none was made */
+    upcr_u64 end;   /* a write may not go beyond this one */
+    upcr_u64 shift; /* from a mapped address to where the value goes */
 };
 extern _Thread_local struct upcr_scatter upcr_scatter_slots[UPCR_SCATTER_SLOTS] UPCR_HIDDEN;
 
@@ -129,13 +129,12 @@ UPCR_INLINE long upcr_scatters(long n)
 UPCR_INLINE void *upcr_scatter_place(upcr_pts_t dst, upcr_size n)
 {
     struct upcr_scatter *slot = &upcr_scatter_slots[upcr_threadof(dst) % UPCR_SCATTER_SLOTS];
-    char *at = slot->at;
-    if (__builtin_expect((const char *)upcr_addr(dst) != slot->next || n > slot->left, 0))
+    /* What is stored does not depend on what is loaded, so iterations do not wait for one another. */
+    upcr_u64 at = (upcr_u64)upcr_addr(dst);
+    if (__builtin_expect(at != slot->next || at + n > slot->end, 0))
         return upcr_scatter_other(dst, n);
-    slot->next += n;
-    slot->at = at + n;
-    slot->left -= n;
-    return at;
+    slot->next = at + n;
+    return (void *)(at + slot->shift);
 }
 
 /* Returns where they can be changed: in place, or in `buffer`. */

@@ -86,7 +86,7 @@ static void empty_slot(size_t number)
     struct collected *of = &collected[number];
     struct upcr_scatter *slot = &upcr_scatter_slots[number];
     if (of->begin != NULL) {
-        size_t n = (size_t)(slot->at - of->begin);
+        size_t n = (size_t)(slot->next + slot->shift - (uintptr_t)of->begin);
         bytes_written += n;
         if (!of->mapped)
             put_collected(of, n);
@@ -112,8 +112,12 @@ void *upcr_scatter_other(upcr_pts_t dst, upcr_size n)
     of->mapped = upcr_mapped(upcr_threadof(dst));
     of->first = dst;
     of->begin = of->mapped ? upcr_addr(dst) : start_of_bytes(of, dst);
-    size_t room = of->mapped ? SIZE_MAX : SCATTER_BYTES;
-    upcr_scatter_slots[number] = (struct upcr_scatter){(const char *)upcr_addr(dst) + n, of->begin + n, room - n};
+    uintptr_t at = (uintptr_t)upcr_addr(dst);
+    upcr_scatter_slots[number] = (struct upcr_scatter){
+        .next = at + n,
+        .end = of->mapped ? UINT64_MAX : at + SCATTER_BYTES,
+        .shift = (uintptr_t)of->begin - at,
+    };
     return of->begin;
 }
 
