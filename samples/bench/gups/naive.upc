@@ -39,11 +39,12 @@ static void update(void)
 {
     word r = first_of(MYTHREAD);
 
-    for (long n = 0; n < UPDATES; n++) {
-        r = after(r);
-        table[place_of(r)] ^= r;
-        if (n % ROUND == ROUND - 1)
-            upc_fence;
+    for (long n = 0; n < UPDATES; n += ROUND) {
+        for (long k = n; k < n + ROUND && k < UPDATES; k++) {
+            r = after(r);
+            table[place_of(r)] ^= r;
+        }
+        upc_fence;
     }
 }
 
