@@ -90,7 +90,7 @@ const PROGRAMS: &[Program] = &[
         thesis: &[4.8, 1.4, 11.8, 9.9, 7.0, -0.5, -21.6, 15.8, 16.3, 16.8, 17.5, 14.3] },
     Program { name: "cg", source: "samples/bench/cg/naive.upc", smp: &["-DPER=200000"], messages: &["-DPER=40000"], arguments: &[], weak: true, thesis: &[] },
     Program { name: "heat", source: "samples/bench/heat/naive.upc", smp: &["-DROWS=401", "-DCOLS=1001", "-DSTEPS=400"], messages: &["-DROWS=201", "-DCOLS=1001", "-DSTEPS=100"], arguments: &[], weak: true, thesis: &[] },
-    Program { name: "gups", source: "samples/bench/gups/naive.upc", smp: &["-DPER=1000000"], messages: &["-DPER=1000"], arguments: &[], weak: true, thesis: &[] },
+    Program { name: "gups", source: "samples/bench/gups/naive.upc", smp: &["-DPER=1000000"], messages: &["-DPER=65536"], arguments: &[], weak: true, thesis: &[] },
     Program { name: "sort", source: "samples/bench/is/naive.upc", smp: &["-DPER=500000"], messages: &["-DPER=100000"], arguments: &[], weak: true, thesis: &[] },
     Program { name: "nqueens", source: "samples/nqueens.upc", smp: &[], messages: &[], arguments: &["14"], weak: false, thesis: &[] },
 ];
