@@ -45,23 +45,44 @@ struct Waiter {
 struct Lock {
     holder: Option<Holder>,
     waiting: Vec<Waiter>,
-    /// The time in upc_lock by its place, and the number and the shortest of all calls; without the time in which the
-    /// holder or, when the lock was free, the thread itself had no processor.
+    /// The calls of upc_lock, and the time in them by place; without the time in which the holder or, when the lock was
+    /// free, the thread itself had no processor.
+    takes: Calls,
     waited: HashMap<SiteId, u64>,
-    calls: u64,
-    shortest: u64,
     /// The part of that time in which another thread held the lock, and the same by thread and place of the holder.
     blamed: u64,
     blame: HashMap<(u32, SiteId), u64>,
     /// Threads that release it, and since when.
     releasing: Vec<(u32, u64)>,
-    /// The time in upc_unlock, and the number and the shortest of all calls: who releases a lock that another thread
-    /// waits for passes it on.
-    passing: u64,
-    passes: u64,
-    shortest_pass: u64,
+    /// The calls of upc_unlock: who releases a lock that another thread waits for passes it on.
+    passes: Calls,
     /// By the power of two in it: how often it was held for such a time, and for how long in all.
     holds: BTreeMap<u32, (u64, u64)>,
+}
+
+/// Calls of a function.
+#[derive(Default)]
+struct Calls {
+    number: u64,
+    time: u64,
+    shortest: u64,
+}
+
+impl Calls {
+    fn add(&mut self, took: u64) {
+        self.shortest = match self.number {
+            0 => took,
+            _ => self.shortest.min(took),
+        };
+        self.time += took;
+        self.number += 1;
+    }
+
+    /// The time that they would not take if each were the shortest one.
+    fn beyond_shortest(&self) -> u64 {
+        let least = self.shortest.saturating_mul(self.number);
+        self.time.saturating_sub(least)
+    }
 }
 
 /// The locks of the run by place.
@@ -160,11 +181,7 @@ impl Lock {
             stretched = me.since.saturating_sub(waiter.since + took);
             self.blamed += waiter.blamed;
             *self.waited.entry(waiter.site).or_default() += took;
-            self.shortest = match self.calls {
-                0 => took,
-                _ => self.shortest.min(took),
-            };
-            self.calls += 1;
+            self.takes.add(took);
         }
         self.holder = Some(me);
         stretched
@@ -176,13 +193,8 @@ impl Lock {
         let Some((_, since)) = at.map(|at| self.releasing.swap_remove(at)) else {
             return;
         };
-        let took = event.time.saturating_sub(since + event.delayed);
-        self.shortest_pass = match self.passes {
-            0 => took,
-            _ => self.shortest_pass.min(took),
-        };
-        self.passing += took;
-        self.passes += 1;
+        self.passes
+            .add(event.time.saturating_sub(since + event.delayed));
     }
 
     /// The lock has a new holder. The end of the release may be recorded later than that.
@@ -218,8 +230,7 @@ impl Lock {
 
     /// Divides the cost among the places at which threads wait.
     fn delays(&self, cost: u64) -> Vec<(SiteId, u64)> {
-        let all: u64 = self.waited.values().sum();
-        let part = cost as f64 / all.max(1) as f64;
+        let part = cost as f64 / self.takes.time.max(1) as f64;
         let of = |(&site, &time): (&SiteId, &u64)| (site, (time as f64 * part) as u64);
         self.waited.iter().map(of).collect()
     }
@@ -238,17 +249,16 @@ impl Lock {
     }
 
     /// Says what may be saved beyond the cost.
-    fn more(&self, waited: u64, passing: u64, is_long: bool) -> Option<String> {
+    fn more(&self, passing: u64, is_long: bool) -> Option<String> {
         if !is_long {
             return Some(format!(
                 "to pass it on took {} in upc_unlock; all calls of upc_lock and upc_unlock took {}: who makes fewer saves more than the cost, and also what recording them takes",
                 time(passing),
-                time(waited + self.passing)
+                time(self.takes.time + self.passes.time)
             ));
         }
         // Who is awake late makes others wait longer, or only finds the system busy: the recording does not tell.
-        let least = self.shortest.saturating_mul(self.calls);
-        let free = waited.saturating_sub(self.blamed.saturating_add(least));
+        let free = self.takes.beyond_shortest().saturating_sub(self.blamed);
         (free * MENTIONED >= self.blamed).then(|| {
             format!(
                 "when it was free, threads took another {} until they had it: up to that may be saved, too",
@@ -258,7 +268,6 @@ impl Lock {
     }
 
     fn finding(&self, run: &Run) -> Option<Finding> {
-        let waited: u64 = self.waited.values().sum();
         let (waits_at, _) = most(&self.waited)?;
         let typical = self.typical_hold();
         let shares = processors(run.recording).is_some_and(|number| run.threads > number);
@@ -267,18 +276,15 @@ impl Lock {
         } else {
             LEAST_TAKE
         };
-        let is_long = typical >= LONG * self.shortest.max(least);
+        let is_long = typical >= LONG * self.takes.shortest.max(least);
         let waiting = match is_long {
             true => self.blamed,
-            false => waited.saturating_sub(self.shortest.saturating_mul(self.calls)),
+            false => self.takes.beyond_shortest(),
         };
         // To pass a lock on takes no time to speak of beside a long section.
         let passing = match is_long {
             true => 0,
-            false => {
-                let least = self.shortest_pass.saturating_mul(self.passes);
-                self.passing.saturating_sub(least)
-            }
+            false => self.passes.beyond_shortest(),
         };
         let mut sites: HashMap<SiteId, u64> = HashMap::new();
         let mut threads: HashMap<u32, u64> = HashMap::new();
@@ -293,9 +299,9 @@ impl Lock {
         let mut why = vec![
             format!(
                 "it was taken {} times and held for {} as a rule; the fastest upc_lock took {}",
-                self.calls,
+                self.takes.number,
                 time(typical),
-                time(self.shortest)
+                time(self.takes.shortest)
             ),
             format!("threads waited longest at {}", run.place(waits_at)),
         ];
@@ -303,7 +309,7 @@ impl Lock {
             let share = percent(time_of, blamed);
             why.push(format!("{share} of the waiting was for thread {thread}"));
         }
-        why.extend(self.more(waited, passing, is_long));
+        why.extend(self.more(passing, is_long));
         let (kind, what, advice) = match is_long {
             true => (
                 Kind::SerialisedSection,

@@ -2,7 +2,7 @@
 
 use super::super::super::memory::Memory;
 use super::super::super::model::SiteId;
-use super::super::Kind;
+use super::super::{Finding, Kind};
 use super::{STEP, STEPS, analyze, barrier, first, recording, shared};
 
 /// Two threads take a lock in turn and hold it for `hold` ns. Thread 1 asks when thread 0 has taken it.
@@ -54,30 +54,49 @@ fn a_lock_is_contended_or_its_section_long_and_the_waiting_is_its_cost() {
     }
 }
 
-#[test]
-fn a_lock_also_costs_what_others_wait_at_barriers_for_those_who_waited_for_it() {
+/// Both threads work under the lock for 20 us in each step, thread 0 first, and meet at a barrier. Thread 0 has no processor for
+/// `lost` ns while it holds the lock. Returns the finding, and the place of upc_lock.
+fn section_in_turn(lost: u64) -> (Finding, SiteId) {
     let mut m = recording(2);
+    m.facts.has_processor = lost > 0;
     let (lock, unlock) = (m.site("a.upc", 30, 5, ""), m.site("a.upc", 33, 5, ""));
     let end = m.site("a.upc", 40, 5, "");
     let args = [shared(0, 0x9000)];
+    let (released, last) = (30_050 + lost, 50_050 + lost);
     for step in 0..STEPS {
-        // Thread 0 works under the lock for 20 us, then thread 1, which arrives 20 us later.
         let at = |time| step * STEP + time;
         m.pair(0, (at(10_000), at(10_050)), "UPC_LOCK", lock, &args);
-        m.pair(0, (at(30_050), at(30_060)), "UPC_UNLOCK", unlock, &args);
-        m.pair(1, (at(10_050), at(30_050)), "UPC_LOCK", lock, &args);
-        m.pair(1, (at(50_050), at(50_060)), "UPC_UNLOCK", unlock, &args);
-        barrier(&mut m, end, step, &[30_060, 50_060]);
+        m.pair(
+            0,
+            (at(released), at(released + 10)),
+            "UPC_UNLOCK",
+            unlock,
+            &args,
+        );
+        let start = m.events[0].len() - 2;
+        m.events[0][start].delayed = lost;
+        m.pair(1, (at(10_050), at(released)), "UPC_LOCK", lock, &args);
+        m.pair(1, (at(last), at(last + 10)), "UPC_UNLOCK", unlock, &args);
+        barrier(&mut m, end, step, &[released + 10, last + 10]);
     }
-    let finding = first(&analyze(&m)).clone();
+    (first(&analyze(&m)).clone(), lock)
+}
+
+/// Thread 1 waits for the lock for 20 us, and then thread 0 at the barrier; but for what the fastest call takes.
+fn assert_costs_both(finding: &Finding, lock: SiteId) {
     let is_it = (finding.kind, finding.site);
     assert_eq!(is_it, (Kind::SerialisedSection, lock));
-    // Thread 1 waits for the lock, and then thread 0 for it; but for what the fastest call takes.
     let planted = STEPS * (20_000 + 20_000);
     assert!(
         finding.cost.abs_diff(planted) < planted / 100,
         "{finding:?}"
     );
+}
+
+#[test]
+fn a_lock_also_costs_what_others_wait_at_barriers_for_those_who_waited_for_it() {
+    let (finding, lock) = section_in_turn(0);
+    assert_costs_both(&finding, lock);
     let told = finding.why.iter().any(|why| why.contains("at barriers"));
     assert!(told, "{finding:?}");
 }
@@ -121,33 +140,8 @@ fn to_pass_a_lock_on_costs_what_the_fastest_release_does_not_take() {
 
 #[test]
 fn who_waits_behind_a_holder_without_a_processor_is_not_late() {
-    let mut m = recording(2);
-    m.facts.has_processor = true;
-    let (lock, unlock) = (m.site("a.upc", 30, 5, ""), m.site("a.upc", 33, 5, ""));
-    let end = m.site("a.upc", 40, 5, "");
-    let args = [shared(0, 0x9000)];
-    for step in 0..STEPS {
-        // Both work under the lock for 20 us. Thread 0 has no processor for another 20 us.
-        let at = |time| step * STEP + time;
-        m.pair(0, (at(10_000), at(10_050)), "UPC_LOCK", lock, &args);
-        m.pair(0, (at(50_050), at(50_060)), "UPC_UNLOCK", unlock, &args);
-        let start = m.events[0].len() - 2;
-        m.events[0][start].delayed = 20_000;
-        m.pair(1, (at(10_050), at(50_050)), "UPC_LOCK", lock, &args);
-        m.pair(1, (at(70_050), at(70_060)), "UPC_UNLOCK", unlock, &args);
-        barrier(&mut m, end, step, &[50_060, 70_060]);
-    }
-    let finding = first(&analyze(&m)).clone();
-    assert_eq!(
-        (finding.kind, finding.site),
-        (Kind::SerialisedSection, lock)
-    );
-    // 20 us of waiting for the lock, and as much at the barrier.
-    let planted = STEPS * (20_000 + 20_000);
-    assert!(
-        finding.cost.abs_diff(planted) < planted / 100,
-        "{finding:?}"
-    );
+    let (finding, lock) = section_in_turn(20_000);
+    assert_costs_both(&finding, lock);
     assert!(!finding.why.iter().any(|why| why.contains("it was free")));
 }
 
