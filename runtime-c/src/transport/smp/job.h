@@ -67,9 +67,11 @@ void smp_segments_create(const struct upcr_plan *plan);
 /* Maps the linear images of static arrays, if all of them can have one. */
 void smp_linear_map(int file, uint64_t static_bytes, uint64_t file_stride);
 
-/* Maps pages of the linear images that have pages [from, to) of a thread's segment, by this advice to the system. False:
-   it cannot. */
-bool smp_linear_populate(int thread, uint64_t from, uint64_t to, int advice);
+/* Enters pages that exist into this process's page tables. False: the system cannot. */
+bool smp_populate(char *at, uint64_t bytes);
+
+/* The same for the parts of the linear images that have pages [from, to) of a thread's segment. */
+bool smp_linear_populate(int thread, uint64_t from, uint64_t to);
 
 /* Notes where the memory file is; called by the launcher, which keeps it open. */
 void smp_touched_note(int file, uint64_t stride);

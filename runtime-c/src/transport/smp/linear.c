@@ -27,10 +27,16 @@ struct images {
     char *first; /* NULL: the arrays are only counted */
 };
 
+/* Returns where the image of an array at this offset begins; first: where that of the first place of static data does. */
+static char *image_at(char *first, uint64_t offset, uint64_t threads)
+{
+    return first + (offset - UPCR_STATIC_START) * threads;
+}
+
 /* Maps the blocks of an array at this offset. */
 static bool map_image(struct images *images, uint64_t offset, uint64_t block)
 {
-    char *image = images->first + (offset - UPCR_STATIC_START) * images->threads;
+    char *image = image_at(images->first, offset, images->threads);
     for (uint64_t t = 0; t < images->threads; t++) {
         void *at = image + t * block;
         if (mmap(at, block, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, images->file, (off_t)(t * images->file_stride + offset)) != at)
@@ -39,20 +45,21 @@ static bool map_image(struct images *images, uint64_t offset, uint64_t block)
     return true;
 }
 
-/* True for the record that describes an object with an image; another record may describe the same object. */
-static bool has_image(const upcr_object *object, uint64_t threads)
+/* Returns the next object with an image; NULL: there is no more. Of several records of one object, it takes one. */
+static const upcr_object *image_after(const upcr_object *object, uint64_t threads)
 {
     uint64_t same;
-    return image_block(object, threads) != 0 && upcr_object_before(upcr_object_start(object), &same) == object;
+    do
+        object = upcr_object_after(object);
+    while (object != NULL && (image_block(object, threads) == 0 || upcr_object_before(upcr_object_start(object), &same) != object));
+    return object;
 }
 
 /* Counts or maps all images. False: there is none, or an array cannot have one. */
 static bool each_image(struct images *images)
 {
-    for (const upcr_object *object = upcr_object_after(NULL); object != NULL; object = upcr_object_after(object)) {
+    for (const upcr_object *object = NULL; (object = image_after(object, images->threads)) != NULL;) {
         uint64_t block = image_block(object, images->threads), start = upcr_object_start(object);
-        if (!has_image(object, images->threads))
-            continue;
         if (start % images->page != 0 || block % images->page != 0)
             return false;
         images->mappings += images->threads;
@@ -87,30 +94,30 @@ void smp_linear_map(int file, uint64_t static_bytes, uint64_t file_stride)
     upcr_linear = (uint64_t)(first - upcr_segment_base) - UPCR_STATIC_START * images.threads;
 }
 
-/* Advises on the part of an object's image that has pages [from, to) of a thread's segment. */
-static bool populate_image(const upcr_object *object, uint64_t thread, uint64_t from, uint64_t to, int advice)
+/* Maps the part of an object's image that has pages [from, to) of a thread's segment. */
+static bool populate_image(const upcr_object *object, uint64_t thread, uint64_t from, uint64_t to)
 {
     uint64_t threads = (uint64_t)upcr_threads, block = image_block(object, threads), start = upcr_object_start(object);
     uint64_t first = from > start ? from : start, behind = to < start + block ? to : start + block;
-    char *image = (char *)host_job->linear + (start - UPCR_STATIC_START) * threads + thread * block;
-    return first >= behind || madvise(image + (first - start), behind - first, advice) == 0;
+    char *image = image_at(host_job->linear, start, threads) + thread * block;
+    return first >= behind || smp_populate(image + (first - start), behind - first);
 }
 
-bool smp_linear_populate(int thread, uint64_t from, uint64_t to, int advice)
+bool smp_linear_populate(int thread, uint64_t from, uint64_t to)
 {
     if (upcr_linear == 0 || from >= host_job->heap_start)
         return true;
-    for (const upcr_object *object = upcr_object_after(NULL); object != NULL; object = upcr_object_after(object))
-        if (has_image(object, (uint64_t)upcr_threads) && !populate_image(object, (uint64_t)thread, from, to, advice))
+    for (const upcr_object *object = NULL; (object = image_after(object, (uint64_t)upcr_threads)) != NULL;)
+        if (!populate_image(object, (uint64_t)thread, from, to))
             return false;
     return true;
 }
 
 #else
 
-bool smp_linear_populate(int thread, uint64_t from, uint64_t to, int advice)
+bool smp_linear_populate(int thread, uint64_t from, uint64_t to)
 {
-    (void)thread, (void)from, (void)to, (void)advice;
+    (void)thread, (void)from, (void)to;
     return true;
 }
 

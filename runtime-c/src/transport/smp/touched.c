@@ -39,12 +39,17 @@ void smp_touched_start(void)
     close(launchers_file);
 }
 
+bool smp_populate(char *at, uint64_t bytes)
+{
+    return madvise(at, bytes, MADV_POPULATE_READ) == 0;
+}
+
 /* Maps the pages [from, to) of a thread's segment. False: the system cannot. */
 static bool map_piece(int thread, uint64_t from, uint64_t to)
 {
-    if (thread != upcr_mythread && madvise(smp_segment(thread) + from, to - from, MADV_POPULATE_READ) != 0)
+    if (thread != upcr_mythread && !smp_populate(smp_segment(thread) + from, to - from))
         return false;
-    return smp_linear_populate(thread, from, to, MADV_POPULATE_READ);
+    return smp_linear_populate(thread, from, to);
 }
 
 /* Maps the pages of a thread's segment that exist. */
