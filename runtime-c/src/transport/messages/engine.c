@@ -31,7 +31,9 @@ enum {
     LOOKS = 16,       /* polls between two readings of the clock */
     SPIN_NS = 100000, /* several round trips over TCP: a thread that yields to another program misses the answer */
     YIELD_NS = 300000,
-    CALL_NS = 20000, /* without an answer: the thread that has to give it does not poll */
+    CALL_NS = 20000, /* without an answer: the thread that has to give it does not poll; each further call waits twice as long */
+    CALLS_MOST = 16,
+    EVENT_CALLS = 4, /* calls left out by a wait for an event, which mostly is a thread that has to arrive */
     CROWDED_SPINS = 50,
     CROWDED_YIELDS = 20,
     FIRST_BACKOFF_NS = 20000,
@@ -47,6 +49,13 @@ enum {
     BUSY_MESSAGES = 4,
     ASIDE_BACKOFF_NS = 600000,
     ALARM_BACKOFF_NS = 10000000, /* the wire wakes it */
+    /* While nothing happens, each backoff is longer than the previous one by this part, because a poll takes 20
+       microseconds from the user's program. A request so waits no longer than a share of the time that was silent. */
+    SILENCE_PART = 8,
+    SILENCE_BACKOFF_NS = 10000000,
+    /* The same where those who wait for an answer call. */
+    CALLED_IDLE_BACKOFF_NS = 400000,
+    CALLED_SILENCE_PART = 2,
 };
 
 struct net net;
@@ -57,11 +66,8 @@ static _Thread_local int depth; /* nesting depth of net_enter */
 static uint32_t main_polls;     /* polls of the main thread; the communication thread waits while they go on */
 static uint32_t changes;        /* polls of either thread that have found something */
 
-/* The threads to which the last messages that are not answers were sent, since those before were called: a ring. */
-enum { ASKED_MOST = 8 };
-static int asked[ASKED_MOST];
-static unsigned asked_count;
-static bool answering; /* a handler runs */
+static struct net_asked asked; /* since the last wait that called threads */
+static bool answering;         /* a handler runs */
 
 /* ---- Turns ---------------------------------------------------------------------------------------------------------- */
 
@@ -150,8 +156,8 @@ struct net_message *net_begin(enum net_kind kind)
 
 static void record_asked(int thread)
 {
-    if (!answering && (asked_count == 0 || asked[(asked_count - 1) % ASKED_MOST] != thread))
-        asked[asked_count++ % ASKED_MOST] = thread;
+    if (!answering && (asked.count == 0 || asked.threads[(asked.count - 1) % NET_ASKED_MOST] != thread))
+        asked.threads[asked.count++ % NET_ASKED_MOST] = thread;
 }
 
 static void send_bytes(struct net_message *message, int to, size_t bytes)
@@ -322,14 +328,17 @@ static void back_off(struct net_patience *patience, struct upcr_event *event, ui
     errno = error;
 }
 
-/* Wakes the communication threads of those who have been asked: their main threads compute. */
+/* Wakes the communication threads of those who have been asked: their main threads compute. They may turn to computing
+   after they were called, so a wait calls them again. */
 static void call_asked(struct net_patience *patience)
 {
-    patience->called = true;
+    patience->calls++;
     net_enter();
-    for (unsigned i = 0; i < asked_count && i < ASKED_MOST; i++)
-        net_ring_aside(asked[i]);
-    asked_count = 0;
+    if (asked.count != 0)
+        patience->asked = asked;
+    asked.count = 0;
+    for (unsigned i = 0; i < patience->asked.count && i < NET_ASKED_MOST; i++)
+        net_ring_aside(patience->asked.threads[i]);
     net_leave();
 }
 
@@ -338,6 +347,8 @@ static void pause_crowded(struct net_patience *patience, struct upcr_event *even
 {
     bool rings = wakeup_for(event) != NULL && net_wakeups_are_all();
     unsigned spins = rings ? WAKEUP_SPINS : CROWDED_SPINS, yields = rings ? WAKEUP_YIELDS : CROWDED_YIELDS;
+    if (event == NULL && patience->calls == 0 && patience->step >= spins)
+        call_asked(patience);
     if (patience->step >= spins + yields && !busy)
         back_off(patience, event, old);
     else if (patience->step >= spins)
@@ -349,7 +360,8 @@ static void pause_roomy(struct net_patience *patience, struct upcr_event *event,
     int64_t now = upcr_clock_now_ns();
     if (patience->start == 0)
         patience->start = now;
-    if (event == NULL && !patience->called && now - patience->start >= CALL_NS)
+    unsigned calls = patience->calls + (event == NULL ? 0 : EVENT_CALLS);
+    if (calls < CALLS_MOST && now - patience->start >= (int64_t)CALL_NS << calls)
         call_asked(patience);
     if (now - patience->start >= YIELD_NS && !busy)
         back_off(patience, event, old);
@@ -366,7 +378,7 @@ void net_pause(struct net_patience *patience, struct upcr_event *event, uint32_t
     if (net.groups == 1) {
         upcr_pause_processor();
     } else if (look(looks(), event, old, &busy)) {
-        *patience = (struct net_patience){.changes = __atomic_load_n(&changes, __ATOMIC_RELAXED), .called = patience->called};
+        *patience = (struct net_patience){.changes = __atomic_load_n(&changes, __ATOMIC_RELAXED), .asked = patience->asked};
         return;
     }
     patience->step++;
@@ -436,12 +448,23 @@ static long longer(long backoff_ns)
    a barrier, only polls notice what has happened. */
 static long idle_ns(void)
 {
+    if (net_wakeups_are_all() && net.count == 1)
+        return CALLED_IDLE_BACKOFF_NS * net.crowd;
     return wire_wakes && net.count == 1 && net_wakeup_aside() == NULL ? ALARM_BACKOFF_NS : IDLE_BACKOFF_NS * net.crowd;
 }
 
+/* Returns the backoff after one of `backoff_ns` in which nothing has happened either. */
+static long longer_silent(long backoff_ns)
+{
+    int part = net_wakeups_are_all() && net.count == 1 ? CALLED_SILENCE_PART : SILENCE_PART;
+    long first = idle_ns(), next = backoff_ns + backoff_ns / part;
+    long most = SILENCE_BACKOFF_NS > first ? SILENCE_BACKOFF_NS : first;
+    return next < first ? first : next < most ? next : most;
+}
+
 /* Sleeps for the given time, or until the wakeup aside, or that of the wire unless the main thread polls; returns whether
-   one has ended it. */
-static bool doze(const struct timespec *time, bool main_polls_itself)
+   one has ended it. *heard: the number of wakeups before the last poll, so that one during the poll prevents the sleep. */
+static bool doze(const struct timespec *time, bool main_polls_itself, uint32_t *heard)
 {
     struct upcr_event *wakeup = net_wakeup_aside();
     if (wakeup == NULL && !main_polls_itself)
@@ -450,17 +473,19 @@ static bool doze(const struct timespec *time, bool main_polls_itself)
         nanosleep(time, NULL);
         return false;
     }
-    uint32_t silent = atomic_load_explicit(&wakeup->word, memory_order_acquire);
+    uint32_t before = *heard;
     atomic_fetch_add_explicit(&wakeup->sleepers, 1, memory_order_seq_cst);
-    sleep_for(wakeup, silent, time);
+    sleep_for(wakeup, before, time);
     atomic_fetch_sub_explicit(&wakeup->sleepers, 1, memory_order_relaxed);
-    return atomic_load_explicit(&wakeup->word, memory_order_relaxed) != silent;
+    *heard = atomic_load_explicit(&wakeup->word, memory_order_acquire);
+    return *heard != before;
 }
 
 static void *communicate(void *unused)
 {
     long backoff_ns = IDLE_BACKOFF_NS;
-    uint32_t polls = 0;
+    uint32_t polls = 0, heard = 0;
+    bool silent = false; /* nothing happened in the last backoff, and the main thread did not poll */
     (void)unused;
     upcr_tp_helper_begins();
     while (!atomic_load_explicit(&stopping, memory_order_relaxed)) {
@@ -468,12 +493,13 @@ static void *communicate(void *unused)
         uint32_t now = __atomic_load_n(&main_polls, __ATOMIC_RELAXED);
         bool called = false;
         if (backoff_ns != 0)
-            called = doze(&time, now != polls);
+            called = doze(&time, now != polls, &heard);
         else
             sched_yield();
         if ((now != polls && !called) || !try_enter()) {
             polls = now;
             backoff_ns = longer(backoff_ns);
+            silent = false;
             continue;
         }
         int happened = progress(ROUND);
@@ -485,8 +511,13 @@ static void *communicate(void *unused)
         /* Even then it polls, if rarely: a main thread that ends in a handler looks like one that sleeps for ever. */
         if (happened == 0 && !busy && is_relieved())
             backoff_ns = longer(backoff_ns);
+        else if (busy)
+            backoff_ns = 0;
+        else if (happened >= BUSY_MESSAGES)
+            backoff_ns = BUSY_BACKOFF_NS * net.crowd;
         else
-            backoff_ns = busy ? 0 : happened >= BUSY_MESSAGES ? BUSY_BACKOFF_NS * net.crowd : idle_ns();
+            backoff_ns = silent ? longer_silent(backoff_ns) : idle_ns();
+        silent = happened == 0 && !busy;
     }
     return NULL;
 }

@@ -135,13 +135,21 @@ struct net_op {
     uint64_t value;
 };
 
+/* The threads to which the last messages that are not answers were sent: a ring. */
+enum { NET_ASKED_MOST = 8 };
+struct net_asked {
+    unsigned count;
+    int threads[NET_ASKED_MOST];
+};
+
 /* The state of a wait. All zero at its start. */
 struct net_patience {
     unsigned step;
     int64_t start;
     long backoff_ns;
-    uint32_t changes; /* what had been found when the wait was last tested */
-    bool called;      /* the communication threads of those who have to answer have been woken */
+    uint32_t changes;       /* what had been found when the wait was last tested */
+    unsigned calls;         /* how often the communication threads of those who have to answer were woken since */
+    struct net_asked asked; /* these threads */
 };
 
 /* Performs one step of a wait of the main thread: serves requests, then spins, yields or sleeps, depending on how

@@ -67,8 +67,13 @@ void net_ring(int thread)
         ring(wakeup_of(thread));
 }
 
+/* The word changes even if that thread is awake: it may have polled just before the message came. */
 void net_ring_aside(int thread)
 {
-    if (is_in_reach(thread))
-        ring(&wakeups[thread - net.host[upcr_mythread]].aside);
+    if (!is_in_reach(thread))
+        return;
+    struct upcr_event *aside = &wakeups[thread - net.host[upcr_mythread]].aside;
+    atomic_fetch_add_explicit(&aside->word, 1, memory_order_seq_cst);
+    if (atomic_load_explicit(&aside->sleepers, memory_order_seq_cst) != 0)
+        upcr_event_wake(aside);
 }
