@@ -6,8 +6,8 @@
 
 use super::super::analysis::affine::Affine;
 use super::super::analysis::effects::Effects;
-use super::super::analysis::places::member_root;
 use super::super::analysis::stride::Stride;
+use super::affinity::named;
 use super::{
     Dependence, Form, Reference, body_of, form_with, references, shared_accesses, walkers,
 };
@@ -181,30 +181,14 @@ fn owner_by_number(affine: &Affine, form: &Form, e: ExprId) -> Option<Owner> {
 
 /// The thread that has the element to which a pointer-to-shared leads.
 fn owner_by_element(affine: &Affine, form: &Form, e: ExprId) -> Option<Owner> {
-    let (types, body) = (&affine.module.types, affine.body);
-    let mut pointer = e;
-    while let ExprKind::Cast { value, .. } = body.expr(pointer).kind {
-        let kept = types.is_pts(body.expr(value).ty);
-        pointer = kept.then_some(value)?;
-    }
-    let (ty, moved, position) = if let ExprKind::AddrOf(place) = body.expr(pointer).kind {
-        let place = member_root(body, place);
-        (
-            body.expr(place).ty,
-            affine.place(place)?,
-            affine.position(place),
-        )
-    } else {
-        let ty = types.pointee(body.expr(pointer).ty)?;
-        (ty, affine.pointer(pointer)?, affine.target(pointer))
-    };
-    let (_, block) = types.shared_elem(ty)?;
+    let named = named(affine, e)?;
+    let (block, moved) = (named.block, named.stride(affine)?);
     let stride = moved.scaled(form.count.step)?;
     if block == 0 || stride == Stride::ZERO {
         return Some(Owner::One);
     }
     if let (Some((low, high)), Stride::Constant(each), Some(position)) =
-        (form.range, moved, position)
+        (form.range, moved, named.residue(affine))
     {
         let (a, b) = (each.checked_mul(low)?, each.checked_mul(high)?);
         let room = position.room_in_block(i64::from(block), a.min(b), a.max(b));

@@ -8,6 +8,7 @@
 //! The analysis changes nothing. Its result is data: `runs`, `locality`, `uninstrumented_clone`, warnings and `--emit=refs` read
 //! it, and `--emit=sections` prints it.
 
+mod affinity;
 mod dependences;
 mod derived;
 mod finder;

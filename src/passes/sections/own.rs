@@ -10,9 +10,10 @@ use super::super::analysis::linear::{Position, Relation};
 use super::super::analysis::loops::{count, range};
 use super::super::analysis::places::member_root;
 use super::super::analysis::stride::Stride;
+use super::affinity::named;
 use super::{Form, Loop, Owned, Reference, body_of, walkers};
 use crate::il::walk::{Node, visit};
-use crate::il::{Affinity, Body, ExprId, ExprKind, LocalId, Module, StmtId, StmtKind};
+use crate::il::{Affinity, Body, ExprId, LocalId, Module, StmtId, StmtKind};
 use hashbrown::{HashMap, HashSet};
 
 /// The element whose thread runs an iteration of an `upc_forall`.
@@ -45,23 +46,11 @@ pub(super) fn element(
     match affinity {
         Affinity::All | Affinity::Int(_) => None,
         Affinity::Pts(e) => {
-            let mut pointer = e;
-            while let ExprKind::Cast { value, .. } = body.expr(pointer).kind {
-                pointer = value;
-            }
-            let (ty, at, stride) = if let ExprKind::AddrOf(place) = body.expr(pointer).kind {
-                let place = member_root(body, place);
-                let ty = body.expr(place).ty;
-                (ty, affine.locate(place)?, affine.place(place)?)
-            } else {
-                let ty = module.types.pointee(body.expr(pointer).ty)?;
-                (ty, affine.locate_target(pointer)?, affine.pointer(pointer)?)
-            };
-            let (_, block) = module.types.shared_elem(ty)?;
+            let named = named(&affine, e)?;
             Some(Element {
-                at,
-                block,
-                stride: stride.scaled(form.count.step)?,
+                at: named.position(&affine)?,
+                block: named.block,
+                stride: named.stride(&affine)?.scaled(form.count.step)?,
             })
         }
     }
