@@ -12,13 +12,15 @@
 
 #include "kernel.h"
 #include "clock.h"
+#include "seat.h"
 #include "wait.h"
 
 enum {
-    /* A yield may give the processor to another program for milliseconds, which is longer than most waits. */
-    ROOMY_SPIN_NS = 300000,
+    /* A yield may give the processor to another program for its slice of some milliseconds. */
+    ROOMY_SPIN_NS = 1000000,
     /* A thread that sleeps may wake on the processor of the one that it has waited for, and stay there for tens of milliseconds. */
-    ROOMY_YIELD_NS = 1000000,
+    ROOMY_YIELD_NS = 2000000,
+    SHARED_YIELD_NS = 1000000, /* where another thread of the job is on the same processor */
     CROWDED_SPINS = 100,
     CROWDED_YIELDS = 20,
     SPINS_PER_CLOCK_READ = 16,
@@ -78,6 +80,8 @@ static enum patience next_step(unsigned step, int64_t *start)
     if (*start == 0)
         *start = now;
     int64_t waited = now - *start;
+    if (upcr_seat_is_shared())
+        return waited < SHARED_YIELD_NS ? YIELD : SLEEP;
     return waited < ROOMY_SPIN_NS ? SPIN : waited < ROOMY_YIELD_NS ? YIELD : SLEEP;
 }
 

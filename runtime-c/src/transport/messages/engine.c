@@ -21,6 +21,7 @@
 
 #include "child.h"
 #include "kernel.h"
+#include "seat.h"
 #include "transport/messages/net.h"
 
 enum {
@@ -28,9 +29,10 @@ enum {
     SENDS_REAPED = 32, /* sends under way before completed ones are collected */
     ROUND = 64,        /* messages handled before the other thread gets a turn */
     /* The main thread's waits. */
-    LOOKS = 16,       /* polls between two readings of the clock */
-    SPIN_NS = 100000, /* several round trips over TCP: a thread that yields to another program misses the answer */
-    YIELD_NS = 300000,
+    LOOKS = 16, /* polls between two readings of the clock */
+    /* A yield may give the processor to another program for its slice of some milliseconds. */
+    SPIN_NS = 1000000,
+    YIELD_NS = 2000000,
     CALL_NS = 20000, /* without an answer: the thread that has to give it does not poll; each further call waits twice as long */
     CALLS_MOST = 16,
     EVENT_CALLS = 4, /* calls left out by a wait for an event, which mostly is a thread that has to arrive */
@@ -374,7 +376,7 @@ void net_pause(struct net_patience *patience, struct upcr_event *event, uint32_t
     bool crowded = upcr_wait_is_crowded(), busy = false;
     /* If there are more threads than processors, another thread is on this processor nearly always, so that means
        nothing. */
-    has_partner = !crowded && net_seat_is_shared();
+    has_partner = !crowded && upcr_seat_is_shared();
     if (net.groups == 1) {
         upcr_pause_processor();
     } else if (look(looks(), event, old, &busy)) {

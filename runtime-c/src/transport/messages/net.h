@@ -212,16 +212,6 @@ void net_ring(int thread);
 /* The same for the communication thread there. */
 void net_ring_aside(int thread);
 
-/* ---- Seats: seat.c -------------------------------------------------------------------------------------------------- */
-
-/* Returns the bytes of zeroed memory that all threads of this machine share, for this number of threads. */
-size_t net_seats_bytes(int threads);
-void net_seats_take(void *memory, int threads);
-
-/* Returns whether another thread of this machine was last seen on this processor. Called by the main thread, whose
-   seat it records. */
-bool net_seat_is_shared(void);
-
 /* ---- Data: data.c --------------------------------------------------------------------------------------------------- */
 
 /* Sends the puts that are collected for `to`. Called within net_enter, before a request that must not overtake this

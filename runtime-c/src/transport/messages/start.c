@@ -17,6 +17,7 @@
 #include "options.h"
 #include "transport/host/bind.h"
 #include "transport/messages/launcher_network.h"
+#include "seat.h"
 #include "transport/messages/net.h"
 
 static void *private_memory(size_t count, size_t bytes)
@@ -246,11 +247,11 @@ static void show_wire(const struct upcr_plan *plan, int me)
 
 static void take_seats(struct wire_set *machine, int me, int here)
 {
-    size_t bytes = host_round_to_pages(net_seats_bytes(here));
+    size_t bytes = host_round_to_pages(upcr_seats_bytes(here));
     if (here == 1)
         return;
     int file = open_file(machine, me, net.host[me], bytes);
-    net_seats_take(map_file(bytes, file, 0), here);
+    upcr_seats_take(map_file(bytes, file, 0), net.host[me], here);
     wire_meet(machine);
     close(file);
 }

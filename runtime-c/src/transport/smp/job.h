@@ -59,6 +59,7 @@ struct smp_job {
 };
 
 extern struct smp_job *smp_job;
+extern void *smp_seats; /* behind it (seat.h) */
 
 /* Maps the control block and all segments. Called before the threads are forked, which inherit the mappings. Exits
    on failure. */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "options.h"
+#include "seat.h"
 #include "transport/host/bind.h"
 #include "transport/smp/job.h"
 
@@ -23,6 +24,8 @@ static void become_thread(int thread, pid_t launcher, const sigset_t *mask, cons
     host_bind(plan->bind, host_mask_of(placed, thread));
     if (plan->bind == UPCR_BIND_USUAL || plan->bind == UPCR_BIND_DOMAIN)
         host_spread(thread);
+    if (upcr_threads > 1)
+        upcr_seats_take(smp_seats, 0, upcr_threads);
     host_place_memory(smp_segment(thread) + UPCR_STATIC_START, host_job->segment_bytes - UPCR_STATIC_START);
     if (plan->show_placement == UPCR_PLACEMENT_SHOWN)
         host_show_placement((int)upcr_wait_crowd());

@@ -5,17 +5,21 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "seat.h"
 #include "transport/smp/job.h"
 
 struct smp_job *smp_job;
+void *smp_seats;
 
 static void map_job(int threads)
 {
-    size_t bytes = sizeof(struct smp_job) + (size_t)threads * sizeof(struct smp_thread);
+    size_t before = sizeof(struct smp_job) + (size_t)threads * sizeof(struct smp_thread);
+    size_t bytes = before + upcr_seats_bytes(threads);
     void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (at == MAP_FAILED)
         host_fatal_memory("map a control block", bytes);
     smp_job = at;
+    smp_seats = (char *)at + before;
 }
 
 /* Maps all segments at the right distance from one another; returns the address of the first. Addresses between

@@ -1,29 +1,28 @@
-/* Seats: the processors on which the threads of this machine were last seen. A thread that waits on a processor
-   where another thread was seen yields at once, because what it waits for may need this very processor: threads that
-   are not bound often come to share a processor though others are free. */
 #include "runtime.h"
 
 #include <sched.h>
 
-#include "transport/messages/net.h"
+#include "seat.h"
 
 static _Atomic int16_t *seats; /* by index on the machine: processor + 1; 0: not seen. NULL: there is only one thread */
-static int count;
+static int first_thread, count;
 
-size_t net_seats_bytes(int threads)
+size_t upcr_seats_bytes(int threads)
 {
     return (size_t)threads * sizeof *seats;
 }
 
-void net_seats_take(void *memory, int threads)
+void upcr_seats_take(void *memory, int first, int threads)
 {
     seats = memory;
+    first_thread = first;
     count = threads;
+    (void)upcr_seat_is_shared();
 }
 
-bool net_seat_is_shared(void)
+bool upcr_seat_is_shared(void)
 {
-    int me = upcr_mythread - net.host[upcr_mythread];
+    int me = upcr_mythread - first_thread;
     if (seats == NULL)
         return false;
     int16_t here = (int16_t)(sched_getcpu() + 1);
