@@ -17,10 +17,18 @@ struct Line {
 }
 
 impl Line {
-    fn new(text: &str) -> Line {
+    /// `above`: the lines that `\` joins to the front of this one. The rest of a literal that begins there is a token.
+    fn new(text: &str, above: &str) -> Line {
+        let rest = rest_of_literal(above, text);
+        let behind = tokens(&text[rest..]).into_iter();
+        let behind = behind.map(|token| token.start + rest..token.end + rest);
         Line {
             text: text.to_owned(),
-            tokens: tokens(text),
+            tokens: (rest > 0)
+                .then_some(0..rest)
+                .into_iter()
+                .chain(behind)
+                .collect(),
         }
     }
 
@@ -126,8 +134,9 @@ struct Call {
 }
 
 impl Alignment {
-    pub fn new(preprocessed: &str, original: &str) -> Alignment {
-        let parts = (preprocessed != original).then(|| Parts::new(preprocessed, original));
+    /// `above`: the user's lines that `\` joins to the front of `original`, without these characters.
+    pub fn new(preprocessed: &str, original: &str, above: &str) -> Alignment {
+        let parts = (preprocessed != original).then(|| Parts::new(preprocessed, original, above));
         Alignment { parts }
     }
 
@@ -141,8 +150,8 @@ impl Alignment {
 }
 
 impl Parts {
-    fn new(preprocessed: &str, original: &str) -> Parts {
-        let (pre, orig) = (Line::new(preprocessed), Line::new(original));
+    fn new(preprocessed: &str, original: &str, above: &str) -> Parts {
+        let (pre, orig) = (Line::new(preprocessed, ""), Line::new(original, above));
         let pairs = align(&pre, &orig);
         let mut used = vec![false; orig.tokens.len()];
         pairs.iter().flatten().for_each(|&at| used[at] = true);
@@ -399,13 +408,31 @@ fn blank_len(rest: &str) -> usize {
 
 /// Length of the string or character constant at the start of `bytes`; the whole rest if it has no closing quote.
 fn quoted_len(bytes: &[u8]) -> usize {
+    closed_len(bytes).unwrap_or(bytes.len())
+}
+
+/// Length of the string or character constant at the start of `bytes`, if it has a closing quote.
+fn closed_len(bytes: &[u8]) -> Option<usize> {
     let mut escaped = false;
     let close = bytes[1..].iter().position(|&byte| {
         let close = byte == bytes[0] && !escaped;
         escaped = byte == b'\\' && !escaped;
         close
     });
-    close.map_or(bytes.len(), |close| close + 2)
+    close.map(|close| close + 2)
+}
+
+/// Length of the rest of a literal at the start of `line`, if the text `above` begins one and does not close it.
+fn rest_of_literal(above: &str, line: &str) -> usize {
+    let Some(last) = tokens(above).pop() else {
+        return 0;
+    };
+    let begun = &above.as_bytes()[last];
+    if !matches!(begun[0], b'"' | b'\'') || closed_len(begun).is_some() {
+        return 0;
+    }
+    let literal = [begun, line.as_bytes()].concat();
+    quoted_len(&literal) - begun.len()
 }
 
 #[cfg(test)]
@@ -413,7 +440,7 @@ mod tests {
     use super::*;
 
     fn correspond(preprocessed: &str, original: &str, range: Range<usize>) -> Counterpart {
-        Alignment::new(preprocessed, original).counterpart(range)
+        Alignment::new(preprocessed, original, "").counterpart(range)
     }
 
     /// The counterpart of `needle` in the original line, and the macro from which it came.
@@ -423,6 +450,21 @@ mod tests {
             Counterpart::Exact(range) | Counterpart::Replaced(range) => (&original[range], None),
             Counterpart::Macro { call, name, .. } => (&original[call], Some(name)),
         }
+    }
+
+    #[test]
+    fn a_literal_of_the_line_above_ends_in_this_one() {
+        let (pre, orig) = ("      undeclared);", "d \\\"%d\\n\", undeclared);");
+        let range = pre.find("undeclared").map(|at| at..at + 10).unwrap();
+        let mut alignment = Alignment::new(pre, orig, "printf(\"a'b");
+        let at = orig.find("undeclared").unwrap();
+        assert_eq!(
+            alignment.counterpart(range),
+            Counterpart::Exact(at..at + 10)
+        );
+        assert_eq!(rest_of_literal("f(\"a\", 'b'", "c\", d"), 0);
+        assert_eq!(rest_of_literal("f(\"a\", \"b\\", "\"c\", d"), 3);
+        assert_eq!(rest_of_literal("f(\"a", "no end"), 6);
     }
 
     #[test]

@@ -118,6 +118,16 @@ impl Source {
         Some(self.text[start..end].trim_end_matches('\r'))
     }
 
+    /// Returns the text of the lines that `\` joins to the front of line `number`, without these characters.
+    fn spliced_above(&self, number: u32) -> String {
+        let mut joined: Vec<&str> = (1..number)
+            .rev()
+            .map_while(|above| self.line(above)?.strip_suffix('\\'))
+            .collect();
+        joined.reverse();
+        joined.concat()
+    }
+
     /// Finds the last `#define name` before line `before`. Returns its line, and the range of the name in it.
     fn definition(&self, name: &str, before: u32) -> Option<(u32, Range<usize>)> {
         let mut last = None;
@@ -330,8 +340,11 @@ impl<'a> Locator<'a> {
             .sources
             .entry(loc.file)
             .or_insert_with(|| Source::read(&self.folder.join(file)));
-        let original = source.as_ref().and_then(|source| source.line(loc.line));
-        let original = original.map(|text| (text.to_owned(), Alignment::new(&preprocessed, text)));
+        let original = source.as_ref().and_then(|source| {
+            let text = source.line(loc.line)?;
+            let above = source.spliced_above(loc.line);
+            Some((text.to_owned(), Alignment::new(&preprocessed, text, &above)))
+        });
         Line {
             file: loc.file,
             number: loc.line,
