@@ -220,7 +220,10 @@ fn reserved_word(at: u32, scene: &Scene<'_>) -> Option<Help> {
     let before = at.checked_sub(1).filter(|&i| ends_name && is_upc(i));
     let word = before.or_else(|| is_upc(at).then_some(at))?;
     let name = scene.stream.token_text(word);
-    Some(format!("`{name}` is a keyword of UPC: choose another name").into())
+    let help = format!(
+        "`{name}` is a keyword of UPC: choose another name, or put `#pragma upc c_code` in front of code that is C"
+    );
+    Some(help.into())
 }
 
 /// Help to write a missing token behind token `before`. Only for a `;` at the end of a line there is one place.
