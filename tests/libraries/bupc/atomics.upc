@@ -1,11 +1,13 @@
-// question: do the bupc_atomic functions of each type return the old value and store the new one, and lose nothing under contention?
-// counts: UPCC_ATOMIC=6200*THREADS, UPC_BARRIER=3*THREADS, UPC_PUT=80*THREADS, UPC_PUT.remote=80*THREADS*(THREADS>1), UPC_GET=162*THREADS, UPC_GET.remote=(162*THREADS-2)*(THREADS>1)
+// question: do the bupc_atomic functions of each type return the old value and store the new one, those of Cray as well, and lose nothing under contention?
+// counts: UPCC_ATOMIC=6204*THREADS, UPC_BARRIER=3*THREADS, UPC_PUT=80*THREADS, UPC_PUT.remote=80*THREADS*(THREADS>1), UPC_GET=162*THREADS, UPC_GET.remote=(162*THREADS-2)*(THREADS>1)
 #include "../../programs/check.h"
 #include <stdint.h>
+#include <upc_cray.h>
 
 typedef unsigned int uint;
 typedef unsigned long ulong;
 static shared uint64_t place[THREADS];
+static shared long word[THREADS];
 static shared int total;
 static shared double sum;
 
@@ -55,6 +57,9 @@ int main(void)
     ACCESS(float, F, relaxed, 1e20f, 3.f);
     ACCESS(double, D, strict, 1e200, 2.5);
     ACCESS(double, D, relaxed, 0.125, -8.);
+    _amo_aadd_upc(&word[MYTHREAD], 3);
+    CHECK(_amo_afadd_upc(&word[MYTHREAD], 4) == 3 && _amo_acswap_upc(&word[MYTHREAD], 7, 1) == 7);
+    CHECK(_amo_afadd_upc(&word[MYTHREAD], 0) == 1);
     upc_barrier;
     for (i = 0; i < 3000; i++) {
         bupc_atomicI_fetchadd_relaxed(&total, 1);
