@@ -58,11 +58,17 @@ fn run_takes_threads_and_arguments_and_gives_the_status() {
 fn upcrun_starts_as_many_threads_as_asked() {
     let folder = two_files();
     folder.upcc("main.c square.upc -o prog");
-    let output = folder.run(UPCRUN, "-n 3 prog y");
-    assert_eq!(
-        (stdout(&output).as_str(), output.status.code()),
-        ("49 y\n49 y\n49 y\n", Some(5))
-    );
+    // A group of more threads than there are, or of any number, leaves all memory mapped.
+    for line in ["-n 3", "--n=3 -pshm-width 3", "-pshm-width 0 -n 3"] {
+        let output = folder.run(UPCRUN, &format!("{line} prog y"));
+        assert_eq!(
+            (stdout(&output).as_str(), output.status.code()),
+            ("49 y\n49 y\n49 y\n", Some(5)),
+            "{line}"
+        );
+    }
+    let apart = folder.run(UPCRUN, "-n 3 -pshm-width 2 prog y");
+    assert!(stderr(&apart).contains("compile it with upcc -pshm-width=N"));
     let shown = folder.run(UPCRUN, "-t -np 3 -shared-heap=64MB ./prog");
     assert!(stderr(&shown).contains("UPCR_THREADS=3 UPC_SHARED_HEAP_SIZE=64MB ./prog"));
     assert!(

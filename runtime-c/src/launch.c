@@ -88,12 +88,14 @@ static int choose_threads(void)
     return (int)threads;
 }
 
-/* Chooses how many threads may reach one another by loads and stores. */
-static int choose_width(void)
+/* Chooses how many threads may reach one another by loads and stores; 0: all of a machine. */
+static int choose_width(int threads)
 {
 #ifndef UPCR_REMOTE
-    if (upcr_options.pshm_width != 0)
+    if (upcr_options.pshm_width != 0 && upcr_options.pshm_width < (uint64_t)threads)
         upcr_fatal("-pshm-width: the code of this program assumes that all memory is mapped: compile it with upcc -pshm-width=N");
+#else
+    (void)threads;
 #endif
     return (int)upcr_options.pshm_width;
 }
@@ -249,7 +251,7 @@ int __wrap_main(int argc, char **argv, char **envp)
     plan.bind = choose_binding();
     plan.show_placement = choose_placement();
     plan.timeout = (unsigned)upcr_options.timeout;
-    plan.width = choose_width();
+    plan.width = choose_width(plan.threads);
     plan.delay = (unsigned)upcr_options.pshm_delay;
     upcr_remote_prepare();
     upcr_allow_core();

@@ -125,9 +125,11 @@ fn word(key: &str, value: &str) -> Option<Option<String>> {
         .find(|spec| name.len() > 1 && spec.names.contains(&name.as_str()))?;
     let with_value = || Some(Some(format!("-{name}={value}")));
     match (spec.form, value) {
-        (Form::Flag | Form::Optional, "yes") => Some(Some(format!("-{name}"))),
-        (Form::Flag | Form::Optional, "no") => Some(None),
-        (Form::Value | Form::Any | Form::Optional, _) => with_value(),
+        (Form::Flag | Form::Optional | Form::OptionalNumber, "yes") => {
+            Some(Some(format!("-{name}")))
+        }
+        (Form::Flag | Form::Optional | Form::OptionalNumber, "no") => Some(None),
+        (Form::Value | Form::Any | Form::Optional | Form::OptionalNumber, _) => with_value(),
         (
             Form::Flag
             | Form::Help

@@ -38,7 +38,9 @@ fn usage<T>(spec: &OptSpec<T>) -> String {
         Form::Joined => format!("-{name}[{value}]"),
         Form::Separate | Form::JoinedOrSeparate | Form::Any => format!("-{name} {value}"),
         Form::Value => format!("-{name}={value}"),
-        Form::Optional | Form::OptionalValue => format!("-{name}[={value}]"),
+        Form::Optional | Form::OptionalNumber | Form::OptionalValue => {
+            format!("-{name}[={value}]")
+        }
     }
 }
 

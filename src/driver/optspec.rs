@@ -2,8 +2,8 @@
 //! `--help` derive.
 //!
 //! This module decides how options may be spelled (`-O3`, `-Dx=y`, `-T=4`, `-T 4`, `-T4`, `-network=smp`,
-//! `--network smp`): names of several letters take one or two dashes, names of one letter take one. Typed options are
-//! converted to one canonical form, `--name=value`, which a [`clap::Command`] made from the same table checks.
+//! `--network smp`): names of several letters take one or two dashes, names of one letter take one, except those of a
+//! number (`--T=4`). Typed options are converted to one canonical form, `--name=value`, which a [`clap::Command`] made from the same table checks.
 
 use crate::cli::{Exit, Failure};
 use clap::builder::PossibleValuesParser;
@@ -28,9 +28,11 @@ pub enum Form {
     JoinedOrSeparate,
     /// `-std=gnu11`, `-std gnu11`
     Value,
-    /// `-pthreads`, `-pthreads=4`
+    /// `-save-temps`, `-save-temps=obj`
     Optional,
-    /// `-T4`, `-T=4`, `-T 4`
+    /// `-pthreads`, `-pthreads=4`, and `-pthreads 4`: a number that follows is the value.
+    OptionalNumber,
+    /// `-T4`, `-T=4`, `-T 4`, `--T=4`, `--T 4`. A letter cannot follow the name: `-noopt` is not `-n oopt`.
     Any,
     /// `--explain E0500`, `--explain=E0500`, or no value if nothing but other options follows.
     OptionalValue,
@@ -108,12 +110,17 @@ impl<T> Word<T> {
         match self {
             Word::Option(spec, name, hit) => match spec.form {
                 Form::Flag | Form::Help | Form::Version => dashed(name),
-                Form::Optional | Form::OptionalValue if hit.value.is_empty() => dashed(name),
+                Form::Optional | Form::OptionalNumber | Form::OptionalValue
+                    if hit.value.is_empty() =>
+                {
+                    dashed(name)
+                }
                 Form::Joined
                 | Form::Separate
                 | Form::JoinedOrSeparate
                 | Form::Value
                 | Form::Optional
+                | Form::OptionalNumber
                 | Form::OptionalValue
                 | Form::Any => format!("{}={}", dashed(name), hit.value),
             },
@@ -149,7 +156,12 @@ pub fn next<T>(table: &'static [OptSpec<T>], args: &mut VecDeque<String>) -> Opt
         Form::Help => Some(rest.trim_start_matches('=').to_owned()),
         Form::Joined => Some(rest.to_owned()),
         Form::Optional => Some(rest.trim_start_matches('=').to_owned()),
-        Form::Separate => None,
+        Form::OptionalNumber
+            if !rest.is_empty() || !args.front().is_some_and(|next| is_number(next)) =>
+        {
+            Some(rest.trim_start_matches('=').to_owned())
+        }
+        Form::OptionalNumber | Form::Separate => None,
         Form::OptionalValue
             if !rest.is_empty() || args.front().is_none_or(|next| next.starts_with('-')) =>
         {
@@ -180,10 +192,13 @@ fn best<'b, T>(
         Some(rest) => (rest, true),
         None => (body, false),
     };
+    let dashes_fit = |form: Form, name: &str| {
+        !two_dashes || name.len() > 1 || (form == Form::Any && !body[1..].starts_with(is_digit))
+    };
     table
         .iter()
         .flat_map(|spec| spec.names.iter().map(move |&name| (spec, name)))
-        .filter(|(spec, name)| (!two_dashes || name.len() > 1) && fits(spec.form, name, body))
+        .filter(|(spec, name)| fits(spec.form, name, body) && dashes_fit(spec.form, name))
         .max_by_key(|(_, name)| name.len())
         .map(|(spec, name)| (spec, name, body))
 }
@@ -196,11 +211,20 @@ fn fits(form: Form, name: &str, body: &str) -> bool {
     match form {
         Form::Flag | Form::Version | Form::Separate => rest.is_empty(),
         Form::Help => rest.is_empty() || rest == "=all",
-        Form::Joined | Form::JoinedOrSeparate | Form::Any => true,
-        Form::Value | Form::Optional | Form::OptionalValue => {
+        Form::Joined | Form::JoinedOrSeparate => true,
+        Form::Any => !rest.starts_with(|c: char| c.is_ascii_alphabetic()),
+        Form::Value | Form::Optional | Form::OptionalNumber | Form::OptionalValue => {
             rest.is_empty() || rest.starts_with('=')
         }
     }
+}
+
+fn is_digit(c: char) -> bool {
+    c.is_ascii_digit()
+}
+
+fn is_number(word: &str) -> bool {
+    !word.is_empty() && word.chars().all(is_digit)
 }
 
 /// Adds the options of a table to a command.
@@ -237,7 +261,7 @@ fn argument<T>(spec: &'static OptSpec<T>) -> Arg {
         Form::Help => return arg.action(ArgAction::Help),
         Form::Version => return arg.action(ArgAction::Version),
         Form::Flag => return arg.action(ArgAction::SetTrue),
-        Form::Optional | Form::OptionalValue => arg
+        Form::Optional | Form::OptionalNumber | Form::OptionalValue => arg
             .num_args(0..=1)
             .require_equals(true)
             .default_missing_value(choices[0]),
@@ -271,6 +295,11 @@ pub fn check<T>(
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Ok(Some(text)),
         ErrorKind::UnknownArgument => Err(unknown(&error, words, others)),
+        // The only words with a value that the table did not take are those of options without one.
+        ErrorKind::TooManyValues => Err(Failure::usage(format!(
+            "`{}`: this option has no value",
+            first_unknown(words).unwrap_or_default()
+        ))),
         _ => {
             // The hints that clap adds on usage and help repeat `--help`.
             let text = text.split("\n\nUsage:").next().unwrap_or_default();
@@ -282,6 +311,14 @@ pub fn check<T>(
             })
         }
     }
+}
+
+/// Returns the first option that the table does not take, as typed.
+fn first_unknown<T>(words: &[Word<T>]) -> Option<&str> {
+    words.iter().find_map(|word| match word {
+        Word::Unknown(typed) => Some(typed.as_str()),
+        Word::Option(..) | Word::NoValue(_) | Word::Plain(_) | Word::Dashes => None,
+    })
 }
 
 /// Returns the failure for an option that is in no table, as typed.
@@ -319,9 +356,8 @@ fn other_name(typed: &str, next: Option<&str>, others: &[(&str, &str)]) -> Optio
             name.split_at(end.unwrap_or(name.len()))
         }
     };
-    let is_number = |value: &&str| value.bytes().all(|byte| byte.is_ascii_digit());
     let value = Some(value).filter(|value| !value.is_empty()).or(next);
-    let value = value.filter(is_number).unwrap_or("N");
+    let value = value.filter(|value| is_number(value)).unwrap_or("N");
     let (_, ours) = others.iter().find(|(other, _)| *other == name)?;
     Some(format!("{ours} {value}"))
 }

@@ -112,7 +112,7 @@ static OPTIONS: &[OptSpec<Launch>] = &[
     row(&["shared-heap"], Value, "SIZE", |l, h| set(&mut l.shared_heap, Some(super::option_values::heap_size(h)?)), "shared heap of each thread (64MB, 2GB, 50%)"),
     row(&["bind-threads"], Optional, "yes|share|domain|no", |l, h| l.set("UPC_BIND_THREADS", if h.value.is_empty() { "yes" } else { &h.value }), "processors of each thread: one (yes), its share, those of a domain of the memory, or all (docs/runtime.md)"),
     row(&["polite-sync"], Flag, "", |l, _| l.set("UPC_POLITE_SYNC", "1"), "waiting threads yield the processor at once"),
-    row(&["pshm-width"], Value, "N", |l, h| { let width = super::option_values::thread_count(h)?; l.set("UPC_PSHM_WIDTH", &width.to_string()) }, "at most N threads access one another's memory directly (of a program compiled for messages)"),
+    row(&["pshm-width"], Value, "N", pshm_width, "at most N threads access one another's memory directly (of a program compiled for messages)"),
     row(&["pshm-delay"], Value, "NS", |l, h| { let delay = positive(h)?; l.set("UPC_PSHM_DELAY", &delay.to_string()) }, "with -pshm-width on one machine: nanoseconds that a message takes"),
     row(&["cache"], Optional, "on|off|auto", cache, "cache data of other machines' memory (docs/cache.md)"),
     row(&["cache-line"], Value, "BYTES", |l, h| l.set("UPC_CACHE_LINE", amount(h)?), "line of the cache: 64, 128 ... 8192, or auto"),
@@ -122,7 +122,7 @@ static OPTIONS: &[OptSpec<Launch>] = &[
     row(&["timeout"], Value, "SECONDS", timeout, "end a run that takes longer with status 124; every thread prints where it is"),
     row(&["q", "quiet"], Flag, "", |l, _| { l.quiet = true; l.set("UPC_QUIET", "1") }, "only errors"),
     row(&["v", "verbose"], Flag, "", |l, _| { l.verbose = true; l.set("UPC_SHOW_PLACEMENT", "1") }, "show what is started, and the machine and processors of each thread"),
-    row(&["t"], Flag, "", |l, _| set(&mut l.show_only, true), "show what would be started, and of a program for one machine the processors of each thread; run nothing"),
+    row(&["t", "show"], Flag, "", |l, _| set(&mut l.show_only, true), "show what would be started, and of a program for one machine the processors of each thread; run nothing"),
     row(&["i", "info"], Flag, "", |l, _| set(&mut l.describe, true), "describe the program, do not start it"),
     row(&["backtrace"], Flag, "", |l, _| l.set("UPC_BACKTRACE", "1"), "print the stack of every thread at a fatal error"),
     row(&["calibrate"], Optional, "quick|full", |l, h| set(&mut l.calibrate, Some(h.value == "quick")), "measure what operations cost on this platform, for upcprof predict (docs/predict.md)"),
@@ -130,9 +130,17 @@ static OPTIONS: &[OptSpec<Launch>] = &[
     row(&["network"], Value, "NAME", |l, h| set(&mut l.network, Some(h.value.clone())), "with -calibrate: measure only this network, smp, mpi or ucx"),
     row(&["gdb"], Flag, "", |l, _| set(&mut l.gdb, true), "start the program in gdb, which debugs thread 0"),
     row(&["freeze"], Optional, "THREAD", freeze, "threads wait for a debugger before main: all, or this one"),
-    row(&["freeze-early"], Flag, "", |l, _| l.set("UPC_FREEZE_EARLY", "1"), "the program waits for a debugger before it starts its threads"),
+    row(&["freeze-early", "freeze-earlier"], Flag, "", |l, _| l.set("UPC_FREEZE_EARLY", "1"), "the program waits for a debugger before it starts its threads"),
     row(&["freeze-on-error"], Flag, "", |l, _| l.set("UPC_FREEZE_ON_ERROR", "1"), "a thread waits for a debugger at a fatal error"),
     row(&["abort"], Flag, "", |l, _| l.set("UPC_ABORT", "1"), "dump core at a fatal error"),
+    row(&["noquiet"], Flag, "", |l, _| { l.quiet = false; l.clear("UPC_QUIET") }, ""),
+    row(&["noverbose"], Flag, "", |l, _| { l.verbose = false; l.clear("UPC_SHOW_PLACEMENT") }, ""),
+    row(&["noshow"], Flag, "", |l, _| set(&mut l.show_only, false), ""),
+    row(&["noinfo"], Flag, "", |l, _| set(&mut l.describe, false), ""),
+    row(&["nobacktrace"], Flag, "", |l, _| l.clear("UPC_BACKTRACE"), ""),
+    row(&["nofreeze-on-error"], Flag, "", |l, _| l.clear("UPC_FREEZE_ON_ERROR"), ""),
+    row(&["noabort"], Flag, "", |l, _| l.clear("UPC_ABORT"), ""),
+    row(&["notrace", "notraceall"], Flag, "", |l, _| l.clear(MEASURE).and_then(|()| l.clear("UPC_TOOL")), ""),
     row(&["help", "h"], Help, "", |_, _| Ok(()), "this text"),
     row(&["version", "V"], Version, "", |_, _| Ok(()), "version"),
     row(&["tool"], Value, "TOOL", tool, "tool that receives the events of code compiled with --inst: measure, dump, none, or the shared library of a GASP tool"),
@@ -146,7 +154,7 @@ static OPTIONS: &[OptSpec<Launch>] = &[
     idle(&["shared-heap-max", "heap-offset"], Value, "SIZE"),
     idle(&["conf"], Value, "FILE"),
     idle(&["norc"], Flag, ""),
-    idle(&["tv"], Flag, ""),
+    idle(&["tv", "tv-freeze"], Flag, ""),
     idle(&["fca_enable", "fca_verbose", "fca_np", "fca_ops"], Value, "WHAT"),
     idle(&["encode", "noencode", "fca_"], Joined, "WHAT"),
 ];
@@ -183,6 +191,15 @@ fn nodes(launch: &mut Launch, hit: &Hit) -> Done {
         1 => ignore(launch, hit),
         several => set(&mut launch.nodes, Some(several)),
     }
+}
+
+/// Handles `-pshm-width`. Zero is no limit, as in Berkeley's `upcrun`.
+fn pshm_width(launch: &mut Launch, hit: &Hit) -> Done {
+    let width = match hit.value.as_str() {
+        "0" => MAX_THREADS,
+        _ => super::option_values::thread_count(hit)?,
+    };
+    launch.set("UPC_PSHM_WIDTH", &width.to_string())
 }
 
 fn timeout(launch: &mut Launch, hit: &Hit) -> Done {
@@ -286,6 +303,12 @@ impl Launch {
     fn set(&mut self, variable: &'static str, value: &str) -> Done {
         self.settings.retain(|(name, _)| *name != variable);
         self.settings.push((variable, value.to_owned()));
+        Ok(())
+    }
+
+    /// Cancels what earlier options have set: those of `UPCRUN_FLAGS` come first.
+    fn clear(&mut self, variable: &'static str) -> Done {
+        self.settings.retain(|(name, _)| *name != variable);
         Ok(())
     }
 

@@ -31,6 +31,23 @@ fn flags_of_the_environment_come_first() {
     }
 }
 
+/// `-noabort` is an option of its own, not `-n oabort`.
+#[test]
+fn options_that_begin_with_no_cancel_flags_of_the_environment() {
+    let flags = "-abort -backtrace -freeze-on-error -trace -q -v -t -i";
+    let args = |line: &str| {
+        let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+        Launch::parse(words, Some(flags)).unwrap()
+    };
+    let launch = args(
+        "-noabort -nobacktrace -nofreeze-on-error -notrace -noquiet -noverbose -noshow -noinfo a.out",
+    );
+    assert_eq!(launch.shown(), "a.out");
+    assert!(!launch.quiet && !launch.verbose && !launch.show_only && !launch.describe);
+    let launch = args("-notraceall a.out");
+    assert!(launch.shown().contains("UPC_ABORT=1") && !launch.shown().contains("UPC_MEASURE"));
+}
+
 #[test]
 fn what_means_nothing_here_is_noted() {
     let launch = parse("-c 2 -p4 -N 1 -localhost -fca_enable 0 -encode-args -norc a.out").unwrap();
@@ -48,6 +65,8 @@ fn mistakes() {
         "-n",
         "-n 0 a.out",
         "-n x a.out",
+        "-nox a.out",
+        "--n3 a.out",
         "-frobnicate a.out",
         "-c x a.out",
         "-freeze=x a.out",
