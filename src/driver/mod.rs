@@ -198,6 +198,10 @@ fn answer(query: &Query, options: &Options) -> Result<Exit, Failure> {
         Query::Settings => print(&surroundings::settings()?),
         Query::Explain(code) => print(&pages::explain(code).map_err(Failure::usage)?),
         Query::Mpicc => print(&format!("{}\n", mpi::wrapper(options)?.join(" "))),
+        Query::EchoVar(name) => print(&format!(
+            "{}\n",
+            surroundings::make_variable(name, options)?
+        )),
         Query::GdbSetup => {
             let folders = Runtime::locate()?.gdb_folders();
             if folders.is_empty() {

@@ -3,7 +3,8 @@
 use super::languages::language_named;
 use super::option_values::{heap_size, packed_bits, thread_count};
 use super::optspec::Form::{
-    Any, Flag, Help, Joined, JoinedOrSeparate, Optional, OptionalValue, Separate, Value, Version,
+    Any, Flag, Help, Joined, JoinedOrSeparate, Optional, OptionalNumber, OptionalValue, Separate,
+    Value, Version,
 };
 use super::optspec::{Form, Hit, OptSpec};
 use super::settings::{Item, Options, Query, SaveTemps, Stop, split_words};
@@ -79,6 +80,7 @@ pub static OPTIONS: &[Row] = &[
     row(&["o"], JoinedOrSeparate, "FILE", STAGES, |o, h| set(&mut o.product.output, h.value.clone().into()), "output file"),
     row(&["x"], JoinedOrSeparate, "LANG", STAGES, language, "language of the files that follow: upc, c, cpp-output, trans-c, none"),
     row(&["save-temps", "save-all-temps"], Optional, "cwd|obj", STAGES, save_temps, "keep file.i, file.trans.c and file.o"),
+    row(&["nosave-temps", "nosave-all-temps"], Flag, "", STAGES, |o, _| set_to(&mut o.product.save_temps, SaveTemps::No), ""),
     row(&["lines"], Flag, "", STAGES, |o, _| set_to(&mut o.product.no_lines, false), ""),
     row(&["nolines"], Flag, "", STAGES, |o, _| set_on(&mut o.product.no_lines), "no #line directives in translated text"),
     // Preprocessing.
@@ -102,6 +104,7 @@ pub static OPTIONS: &[Row] = &[
     row(&["Wp,"], Joined, "ARG", TEXT, preprocessor_words, ""),
     // UPC.
     row(&["T"], Any, "N", UPC, threads, "compile for N threads (static THREADS environment)"),
+    row(&["X"], Any, "N", UPC, threads, ""),
     row(&["fupc-threads", "fthreads"], Value, "N", UPC, threads, ""),
     row(&["fupc-threads-", "fthreads-"], Joined, "N", UPC, threads, ""),
     row(&["network"], Value, "NAME", UPC, network, "transport between threads: smp (shared memory), mpi or ucx (messages between machines, by MPI or by UCX)"),
@@ -147,7 +150,7 @@ pub static OPTIONS: &[Row] = &[
     row(&["fupc-instrument-functions"], Flag, "", EVENTS, inst_functions, ""),
     row(&["uses-mpi"], Flag, "", UPC, |o, _| set_on(&mut o.target.uses_mpi), "the program itself calls MPI"),
     row(&["mpicc"], Value, "CMD", UPC, |o, h| set(&mut o.target.mpicc, h.value.clone()), "MPI's compiler wrapper (default: UPCC_MPICC, else mpicc)"),
-    row(&["Wu,", "Ww,"], Joined, "ARG", UPC, ignored, ""),
+    row(&["Wu,", "Ww,", "Wb,"], Joined, "ARG", UPC, ignored, ""),
     // Generated code.
     row(&["O"], Joined, "LEVEL", CODE, optimize, "optimise; -O means -O3; the default is -O2, or -O0 with -g"),
     row(&["g"], Joined, "LEVEL", CODE, |o, h| set(&mut o.flags.debug, h.value.clone()).and_then(|()| all(o, h)), "debug information"),
@@ -202,6 +205,7 @@ pub static OPTIONS: &[Row] = &[
     row(&["version", "V"], Version, "", MESSAGES, |_, _| Ok(()), "version"),
     row(&["print-gdb-setup"], Flag, "", MESSAGES, |o, _| set(&mut o.query, Query::GdbSetup), "print lines for ~/.gdbinit that make gdb load its support for UPC"),
     row(&["print-mpicc"], Flag, "", MESSAGES, |o, _| set(&mut o.query, Query::Mpicc), "MPI's compiler wrapper"),
+    row(&["echo-var"], Value, "NAME", MESSAGES, |o, h| set(&mut o.query, Query::EchoVar(h.value.clone())), "the program that Berkeley's Makefiles know as UPCR_CC or UPCR_LD"),
     row(&["print-include-dir"], Flag, "", MESSAGES, |o, _| set(&mut o.query, Query::IncludeDir), "where <upc.h> is"),
     row(&["print-cmake-dir"], Flag, "", MESSAGES, |o, _| set(&mut o.query, Query::ShareDir("cmake")), "where CMake's modules for UPC are, for CMAKE_MODULE_PATH"),
     row(&["print-aclocal-dir"], Flag, "", MESSAGES, |o, _| set(&mut o.query, Query::ShareDir("aclocal")), "where the autoconf macro AC_PROG_UPC is, for aclocal -I"),
@@ -214,14 +218,14 @@ pub static OPTIONS: &[Row] = &[
     row(&["norc"], Flag, "", MESSAGES, |_, _| Ok(()), "read no configuration file"),
     row(&["conf"], Value, "FILE", MESSAGES, |_, _| Ok(()), "read FILE in place of $XDG_CONFIG_HOME/upcc/upccrc or ~/.upccrc"),
     // Options of other UPC compilers that have no effect.
-    row(&["pthreads", "fupc-pthreads-model-tls", "fupc-pthreads-per-process"], Optional, "N", UPC, ignored, ""),
+    row(&["pthreads", "fupc-pthreads-model-tls", "fupc-pthreads-per-process"], OptionalNumber, "N", UPC, ignored, ""),
     row(&[
-        "nopthreads", "bupc", "gupc", "cupc", "cupc2c", "stable", "nightly", "yesterday", "opt", "compress",
+        "nopthreads", "bupc", "gupc", "cupc", "cupc2c", "stable", "nightly", "yesterday", "hier", "opt", "thrille-local",
         "require-size", "norequire-size", "size-warn", "nosize-warn", "checks", "nochecks", "link-cache", "nolink-cache",
         "fast-symptr", "nofast-symptr", "smart-output", "allow-deprecated", "tv", "uses-threads", "fupc-debug",
         "fupc-inline-lib", "fno-upc-inline-lib", "fupc-pre-include", "fno-upc-pre-include", "dwarf-2-upc", "hupc"],
         Flag, "", UPC, ignored, ""),
-    row(&["shared-heap-max", "heap-offset", "translator", "http-proxy", "opt-enable", "opt-disable", "thrille"], Value, "", UPC, ignored, ""),
+    row(&["shared-heap-max", "heap-offset", "translator", "http-proxy", "opt-enable", "opt-disable", "thrille", "compress"], Value, "", UPC, ignored, ""),
 ];
 
 fn set<V>(place: &mut Option<V>, value: V) -> Done {

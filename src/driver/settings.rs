@@ -69,6 +69,8 @@ pub enum Query {
     Explain(String),
     /// `-print-mpicc`
     Mpicc,
+    /// `-echo-var`: this variable of Berkeley's Makefiles.
+    EchoVar(String),
     /// `--print-gdb-setup`
     GdbSetup,
     /// `-show-sizes`

@@ -1,10 +1,13 @@
-//! What other build tools ask `upcc`: `-print-pkg-config` and `-print-settings`.
+//! What other build tools ask `upcc`: `-print-pkg-config`, `-print-settings` and `-echo-var`.
 
 use super::config::{Defaults, Environment};
+use super::mpi;
 use super::runtime::Runtime;
+use super::settings::Options;
 use super::tool::shown;
 use super::toolchain::Compiler;
 use crate::cli::Failure;
+use crate::target::Network;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
@@ -29,6 +32,26 @@ pub fn pkg_config() -> Result<String, Failure> {
         .replace("@bindir@", &bin.to_string_lossy())
         .replace("@includedir@", &runtime.include_dir().to_string_lossy())
         .replace("@version@", env!("CARGO_PKG_VERSION")))
+}
+
+/// Returns a variable of the Makefiles that Berkeley's `upcc` links with; empty: there is no such variable. Programs that
+/// mix UPC with C++ take the compiler of C++ from the linker of the network udp, which is written in C++.
+///
+/// # Errors
+/// A usage failure for unbalanced quotes in the variables that name the compilers.
+pub fn make_variable(name: &str, options: &Options) -> Result<String, Failure> {
+    let cxx = options.target.conduit.as_deref() == Some("udp");
+    let words = match name {
+        "UPCR_LD" | "GASNET_LD" => match &options.flags.link_with {
+            Some(command) => return Ok(command.clone()),
+            None if cxx => vec!["c++".to_owned()],
+            None if options.target.network == Network::Mpi => mpi::wrapper(options)?,
+            None => Compiler::from_env()?.words().to_vec(),
+        },
+        "UPCR_CC" | "GASNET_CC" => Compiler::from_env()?.words().to_vec(),
+        _ => Vec::new(),
+    };
+    Ok(words.join(" "))
 }
 
 /// Returns all that a translation depends on beside its command line and its files: this program, the runtime, the C

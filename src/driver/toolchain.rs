@@ -46,6 +46,11 @@ impl Compiler {
         Compiler { words, version }
     }
 
+    /// Returns its program, and the arguments that always come first.
+    pub fn words(&self) -> &[String] {
+        &self.words
+    }
+
     /// Returns a new command line of this compiler.
     pub fn tool(&self) -> Tool {
         Tool::of(self.words.clone()).with_input()
