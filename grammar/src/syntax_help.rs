@@ -19,6 +19,7 @@ pub fn slip(at: u32, wants_statement: bool, scene: &Scene<'_>) -> Option<SyntaxE
         Gt | Lt => foreign_operator(at, scene).or_else(|| parts_with_commas(at, scene)),
         RParen => parts_with_commas(at, scene).or_else(|| no_affinity(at, scene)),
         LBracket => second_layout(at, scene).or_else(|| misplaced_layout(at, scene)),
+        Semi => parts_with_commas(at, scene).or_else(|| fourth_part(at, scene)),
         _ => parts_with_commas(at, scene),
     }
 }
@@ -84,6 +85,28 @@ fn parts_with_commas(at: u32, scene: &Scene<'_>) -> Option<SyntaxError> {
         help.edits = replaced.collect();
     }
     error.help = Some(help);
+    Some(error)
+}
+
+/// `for (i = 0; i < n; i++; i)`: only upc_forall has a fourth part.
+fn fourth_part(at: u32, scene: &Scene<'_>) -> Option<SyntaxError> {
+    let open = innermost_open(at, scene).filter(|&open| scene.kind(open) == Some(LParen))?;
+    let word = open.checked_sub(1)?;
+    let marks = separators(open, at, scene)?;
+    let before = marks.iter().filter(|&&mark| scene.kind(mark) == Some(Semi));
+    if scene.keyword(word)? != For || before.count() != 2 {
+        return None;
+    }
+    behind_brackets(open, scene.end(), scene)?;
+    let message = "this `for` has a fourth part".to_owned();
+    let mut error = SyntaxError::new(scene.bytes(at), SyntaxKind::Order, message);
+    error.other = Some((scene.bytes(word), "this for".into()));
+    error.help = Some(Help::replace(
+        "write `upc_forall`, whose fourth part chooses the thread of each iteration, or remove the part",
+        scene.bytes(word),
+        "upc_forall",
+        Certainty::Maybe,
+    ));
     Some(error)
 }
 
