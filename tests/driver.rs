@@ -323,6 +323,16 @@ fn c_compiler_of_the_user() {
     );
 }
 
+/// As for the C compiler.
+#[test]
+fn temporary_files_need_no_tmpdir() {
+    let folder = two_files();
+    let mut command = folder.command(UPCC, "-c main.c");
+    command.env("TMPDIR", folder.path("missing"));
+    let output = command.output().expect("upcc starts");
+    assert!(output.status.success(), "{}", stderr(&output));
+}
+
 #[test]
 fn questions_are_answered() {
     let folder = Folder::with(&[]);

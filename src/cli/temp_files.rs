@@ -53,6 +53,13 @@ impl Drop for Leftover {
     }
 }
 
+/// Returns the system's folder for temporary files: `/tmp` if TMPDIR names no folder. Batch systems set it to a folder
+/// that only some of their machines have, and the C compiler does the same.
+pub fn system_folder() -> PathBuf {
+    let named = Some(std::env::temp_dir()).filter(|folder| folder.is_dir());
+    named.unwrap_or_else(|| PathBuf::from("/tmp"))
+}
+
 /// A private folder that is removed with this value, or when this process ends.
 pub struct Temps {
     // Dropped first: the folder is removed before its path is unregistered.
@@ -69,13 +76,10 @@ impl Temps {
         watch_signals();
         let mut builder = tempfile::Builder::new();
         let builder = builder.prefix("upcc-").permissions(private());
-        let made = match parent {
-            Some(parent) => builder.tempdir_in(parent),
-            None => builder.tempdir(),
-        };
-        let place = || parent.map_or_else(std::env::temp_dir, Path::to_path_buf);
-        let folder =
-            made.map_err(|error| Failure::io("make a temporary folder in", &place(), &error))?;
+        let place = parent.map_or_else(system_folder, Path::to_path_buf);
+        let folder = builder
+            .tempdir_in(&place)
+            .map_err(|error| Failure::io("make a temporary folder in", &place, &error))?;
         let leftover = Leftover::new(folder.path());
         Ok(Temps {
             folder,

@@ -6,7 +6,7 @@
 //! and the folder is rebuilt if they have changed, or if another user owns a part of it or can write to it.
 
 use super::log;
-use crate::cli::temp_files::{Temps, private};
+use crate::cli::temp_files::{Temps, private, system_folder};
 use crate::cli::{Failure, folders};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use std::fs;
@@ -61,7 +61,7 @@ impl Cache {
             }
         }
         let user = rustix::process::geteuid().as_raw();
-        let folder = std::env::temp_dir().join(format!("upcc-cache-{user}"));
+        let folder = system_folder().join(format!("upcc-cache-{user}"));
         new_folder(&folder).map_err(|error| Failure::io("make", &folder, &error))?;
         // Any user may have created a link at this path.
         let linked = fs::symlink_metadata(&folder).is_ok_and(|found| !found.is_dir());
