@@ -1,5 +1,5 @@
 //! Tests whether the memory orders of the runtime's protocols are strong enough (`runtime-c/src/transport/smp/lock.c`,
-//! `barrier.c` beside it): the same steps with the same orders, in every execution of the C11 model that the checker
+//! `barrier.c` beside it, `runtime-c/src/collective/posts.c`): the same steps with the same orders, in every execution of the C11 model that the checker
 //! `loom` knows. With a weaker order the checker finds a mistake. `loom` treats sequentially consistent operations as
 //! acquire and release, so how threads sleep and wake (`wait.c`) is not tested here.
 
@@ -241,4 +241,51 @@ fn the_barrier_needs_its_orders() {
     for order in [Relaxed, Acquire, Release] {
         assert!(is_wrong(|| check_barrier(order)), "{order:?}");
     }
+}
+
+// ---- Posts of collective functions -----------------------------------------------------------------------------------
+
+/// A ring of a single place, and a reader that announces each call.
+struct Board {
+    number: AtomicU32,
+    completed: AtomicU32,
+    bytes: AtomicU32,
+}
+
+fn new_board() -> Board {
+    Board {
+        number: AtomicU32::new(0),
+        completed: AtomicU32::new(0),
+        bytes: AtomicU32::new(0),
+    }
+}
+
+/// Thread 0 posts twice (`upcr_post_begin`, `upcr_post_end`), thread 1 reads both (`upcr_post_of`, `upcr_posts_end`).
+fn check_posts(number: Ordering) {
+    let part = move |board: &Board, me: u32| {
+        for call in 0..2 {
+            if me == 0 {
+                if call > 0 {
+                    wait_while(&board.completed, call - 1);
+                }
+                board.bytes.store(call + 10, Relaxed);
+                board.number.store(call + 1, number);
+            } else {
+                wait_while(&board.number, call);
+                assert_eq!(board.bytes.load(Relaxed), call + 10);
+                board.completed.store(call + 1, Release);
+            }
+        }
+    };
+    check(2, new_board, part, |_| ());
+}
+
+#[test]
+fn a_post_stays_until_it_has_been_read() {
+    check_posts(Release);
+}
+
+#[test]
+fn a_post_needs_its_orders() {
+    assert!(is_wrong(|| check_posts(Relaxed)));
 }

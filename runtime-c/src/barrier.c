@@ -6,6 +6,7 @@
 
 #include "child.h"
 #include "checks/checks.h"
+#include "collective/posts.h"
 #include "races/races.h"
 #include "remote/remote.h"
 #include "transport/transport.h"
@@ -156,6 +157,7 @@ void upcr_final_barrier(int status)
     if (notified)
         upcr_die(CHECK_LEFT_NOTIFIED);
     upcr_fence();
+    upcr_posts_leave(status);
     upcr_tp_barrier(UPCR_ARRIVAL_LEAVE, status, &outcome);
     /* A thread that is still in some barrier reports the mismatch; this one must not end before that. */
     while (outcome.leavers != upcr_threads)

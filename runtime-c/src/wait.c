@@ -98,7 +98,7 @@ void upcr_event_sleep(struct upcr_event *event, uint32_t old, const struct times
     atomic_fetch_sub_explicit(&event->sleepers, 1, memory_order_relaxed);
 }
 
-void upcr_wait_while(struct upcr_event *event, uint32_t old)
+bool upcr_wait_nap(struct upcr_event *event, uint32_t old, const struct timespec *most)
 {
     int64_t start = 0;
     /* Acquires what the setter did before upcr_event_set, or before its own change of the word. */
@@ -113,9 +113,16 @@ void upcr_wait_while(struct upcr_event *event, uint32_t old)
             step += crowded ? 1 : SPINS_PER_CLOCK_READ - step % SPINS_PER_CLOCK_READ;
             break;
         case SLEEP:
-            upcr_event_sleep(event, old, NULL);
-            break;
+            upcr_event_sleep(event, old, most);
+            return atomic_load_explicit(&event->word, memory_order_acquire) != old;
         }
+    }
+    return true;
+}
+
+void upcr_wait_while(struct upcr_event *event, uint32_t old)
+{
+    while (!upcr_wait_nap(event, old, NULL)) {
     }
 }
 

@@ -34,11 +34,14 @@ unsigned upcr_wait_crowd(void);
 /* Returns once event->word differs from `old`; what the writer did before the change is visible then. */
 void upcr_wait_while(struct upcr_event *event, uint32_t old);
 
+struct timespec;
+
+/* The same, but sleeps only once, and for no longer than given; returns whether event->word differs from `old`. */
+bool upcr_wait_nap(struct upcr_event *event, uint32_t old, const struct timespec *most);
+
 /* Returns at a moment of the system's clock (clock.h), in nanoseconds, that is in the near future. It sleeps if the
    moment is further away than the system takes to wake it. */
 void upcr_wait_until(uint64_t moment);
-
-struct timespec;
 
 /* Sleeps without spinning until the word may differ from `old`, but at most for the given time; NULL: without limit. */
 void upcr_event_sleep(struct upcr_event *event, uint32_t old, const struct timespec *most);

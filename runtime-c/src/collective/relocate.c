@@ -1,10 +1,14 @@
 /* Relocalization operations (library section, "UPC Collective Utilities"). Each is a set of copies of blocks. A
    thread's share consists of the copies that read or write its own memory, so that no two threads write the same
    block. */
+#include <string.h>
+
 #include "checks/checks.h"
 #include "collective/collective.h"
+#include "collective/posts.h"
 #include "collective/tree.h"
 #include "transport/transport.h"
+#include "wait.h"
 
 struct kind;
 
@@ -22,8 +26,10 @@ struct kind {
     bool dst_dealt, src_dealt;             /* the array is distributed over the threads; otherwise one thread has all of it */
     bool square;                           /* a share has one block for each thread instead of a single one */
     void (*share)(const struct relocation *r, int thread);
-    size_t most;                                 /* largest block, in bytes, for which a tree between groups pays */
-    void (*by_tree)(const struct relocation *r); /* NULL: the function has none */
+    size_t most;                                  /* largest block, in bytes, for which a tree between groups pays */
+    void (*by_tree)(const struct relocation *r);  /* NULL: the function has none */
+    bool posts_all;                               /* a post has a block for each thread */
+    void (*by_posts)(const struct relocation *r); /* NULL: the function has none */
 };
 
 /* Returns the place `index` blocks after p in a thread's own part of the array, where p is the start of thread 0's
@@ -165,6 +171,74 @@ static bool goes_by_tree(const struct relocation *r)
     return r->bytes <= r->kind->most || goes_by_pairs(r);
 }
 
+/* ---- By posts ---------------------------------------------------------------------------------------------------- */
+
+/* Copies a block out of a post, or out of this thread's own part of the source. */
+static void take(const struct relocation *r, size_t dst_index, int from, size_t index)
+{
+    const char *blocks = from == upcr_mythread ? upcr_addr(r->kind->src_dealt ? block_on(r->src, from, 0, 0) : r->src) : upcr_post_of(from, r->kind->function);
+    char *dst = upcr_addr(r->kind->dst_dealt ? block_on(r->dst, upcr_mythread, 0, 0) : r->dst);
+    memcpy(dst + dst_index * r->bytes, blocks + index * r->bytes, r->bytes);
+}
+
+static void post(const struct relocation *r, upcr_pts_t src, size_t bytes)
+{
+    memcpy(upcr_post_begin(r->kind->function), upcr_addr(src), bytes);
+    upcr_post_end();
+}
+
+static void broadcast_by_posts(const struct relocation *r)
+{
+    int root = (int)upcr_threadof(r->src);
+    if (upcr_mythread == root)
+        post(r, r->src, r->bytes);
+    take(r, 0, root, 0);
+}
+
+static void scatter_by_posts(const struct relocation *r)
+{
+    int root = (int)upcr_threadof(r->src);
+    if (upcr_mythread == root)
+        post(r, r->src, r->bytes * (size_t)upcr_threads);
+    take(r, 0, root, (size_t)upcr_mythread);
+}
+
+static void gather_by_posts(const struct relocation *r)
+{
+    int root = (int)upcr_threadof(r->dst);
+    if (upcr_mythread != root)
+        post(r, block_on(r->src, upcr_mythread, 0, 0), r->bytes);
+    for (int t = 0; t < upcr_threads; t++)
+        if (upcr_mythread == root)
+            take(r, (size_t)t, t, 0);
+        else if (t != root && t != upcr_mythread)
+            upcr_post_skip(t);
+}
+
+static void gather_all_by_posts(const struct relocation *r)
+{
+    post(r, block_on(r->src, upcr_mythread, 0, 0), r->bytes);
+    for (int t = 0; t < upcr_threads; t++)
+        take(r, (size_t)t, t, 0);
+}
+
+static void exchange_by_posts(const struct relocation *r)
+{
+    post(r, block_on(r->src, upcr_mythread, 0, 0), r->bytes * (size_t)upcr_threads);
+    for (int t = 0; t < upcr_threads; t++)
+        take(r, (size_t)t, t, (size_t)upcr_mythread);
+}
+
+static bool goes_by_posts(const struct relocation *r, const struct upcr_call *call)
+{
+    if (r->kind->by_posts == NULL || r->bytes > UPCR_POST_BYTES)
+        return false;
+    /* Where each thread waits for each, one meeting takes fewer changes of the threads on a processor. */
+    if (r->kind->square && upcr_wait_is_crowded())
+        return false;
+    return upcr_posts_serve(call, r->kind->posts_all ? r->bytes * (size_t)upcr_threads : r->bytes);
+}
+
 /* ---- All of them ------------------------------------------------------------------------------------------------- */
 
 static void all_shares(void *argument)
@@ -211,6 +285,11 @@ static void relocate(const struct kind *kind, upcr_pts_t dst, upcr_pts_t src, up
         check_relocation(&r, flags);
     size_t threads = (size_t)upcr_threads, copies = kind->square ? threads * threads : threads;
     bool synchronizes = call.in != UPCR_NOSYNC && call.out != UPCR_NOSYNC;
+    if (goes_by_posts(&r, &call)) {
+        kind->by_posts(&r);
+        upcr_posts_end();
+        return;
+    }
     /* If the call synchronizes at both ends, the threads meet only once when one of them does all the work in
        between. */
     if (synchronizes && bytes <= SIZE_MAX / copies && upcr_call_is_small(copies * bytes, copies)) {
@@ -234,9 +313,10 @@ static void relocate(const struct kind *kind, upcr_pts_t dst, upcr_pts_t src, up
 }
 
 /* Defines the kind of a function, given by its name without upc_all_. */
-#define KIND(name, dst_dealt, src_dealt, square, most, by_tree)                                                                            \
-    {                                                                                                                                      \
-        "upc_all_" #name, "upc_all_" #name " reads", "upc_all_" #name " writes", dst_dealt, src_dealt, square, name##_share, most, by_tree \
+#define KIND(name, dst_dealt, src_dealt, square, most, by_tree, posts_all, by_posts)                                                                   \
+    {                                                                                                                                                  \
+        "upc_all_" #name, "upc_all_" #name " reads", "upc_all_" #name " writes", dst_dealt, src_dealt, square, name##_share, most, by_tree, posts_all, \
+            by_posts                                                                                                                                   \
     }
 
 #pragma GCC visibility push(default)
@@ -250,36 +330,36 @@ void upc_all_permute(upcr_pts_t dst, upcr_pts_t src, upcr_pts_t perm, size_t nby
 
 void upc_all_broadcast(upcr_pts_t dst, upcr_pts_t src, size_t nbytes, upc_flag_t flags)
 {
-    static const struct kind kind = KIND(broadcast, true, false, false, SIZE_MAX, broadcast_by_tree);
+    static const struct kind kind = KIND(broadcast, true, false, false, SIZE_MAX, broadcast_by_tree, false, broadcast_by_posts);
     relocate(&kind, dst, src, UPCR_NULL, nbytes, flags);
 }
 
 void upc_all_scatter(upcr_pts_t dst, upcr_pts_t src, size_t nbytes, upc_flag_t flags)
 {
-    static const struct kind kind = KIND(scatter, true, false, false, TREE_BYTES, scatter_by_tree);
+    static const struct kind kind = KIND(scatter, true, false, false, TREE_BYTES, scatter_by_tree, true, scatter_by_posts);
     relocate(&kind, dst, src, UPCR_NULL, nbytes, flags);
 }
 
 void upc_all_gather(upcr_pts_t dst, upcr_pts_t src, size_t nbytes, upc_flag_t flags)
 {
-    static const struct kind kind = KIND(gather, false, true, false, TREE_BYTES, gather_by_tree);
+    static const struct kind kind = KIND(gather, false, true, false, TREE_BYTES, gather_by_tree, false, gather_by_posts);
     relocate(&kind, dst, src, UPCR_NULL, nbytes, flags);
 }
 
 void upc_all_gather_all(upcr_pts_t dst, upcr_pts_t src, size_t nbytes, upc_flag_t flags)
 {
-    static const struct kind kind = KIND(gather_all, true, true, true, SIZE_MAX, gather_all_by_tree);
+    static const struct kind kind = KIND(gather_all, true, true, true, SIZE_MAX, gather_all_by_tree, false, gather_all_by_posts);
     relocate(&kind, dst, src, UPCR_NULL, nbytes, flags);
 }
 
 void upc_all_exchange(upcr_pts_t dst, upcr_pts_t src, size_t nbytes, upc_flag_t flags)
 {
-    static const struct kind kind = KIND(exchange, true, true, true, UPCR_TREE_EXCHANGE_BYTES, exchange_by_tree);
+    static const struct kind kind = KIND(exchange, true, true, true, UPCR_TREE_EXCHANGE_BYTES, exchange_by_tree, true, exchange_by_posts);
     relocate(&kind, dst, src, UPCR_NULL, nbytes, flags);
 }
 
 void upc_all_permute(upcr_pts_t dst, upcr_pts_t src, upcr_pts_t perm, size_t nbytes, upc_flag_t flags)
 {
-    static const struct kind kind = KIND(permute, true, true, false, 0, NULL);
+    static const struct kind kind = KIND(permute, true, true, false, 0, NULL, false, NULL);
     relocate(&kind, dst, src, perm, nbytes, flags);
 }
