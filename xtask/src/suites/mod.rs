@@ -24,7 +24,7 @@ mod layouts;
 mod litmus;
 mod loops;
 mod machines;
-mod mpi;
+pub mod mpi;
 mod packages;
 mod plan;
 mod pool;

@@ -1,14 +1,16 @@
-//! Measures the transport `mpi` against OpenSHMEM of Open MPI (`oshcc`): `xtask/bench/mpi_shmem.upc` and
-//! `xtask/bench/shmem_floor.c`, which alternate.
+//! Measures messages by MPI and by UCX against OpenSHMEM of Open MPI (`oshcc`), which uses UCX as well:
+//! `xtask/bench/mpi_shmem.upc` and `xtask/bench/shmem_floor.c`, which alternate. Between machines MPI itself runs in
+//! turns with them (`xtask/bench/mpi_floor.c`): what it needs for a round trip bounds what can be reached by it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{build_by, not_measured};
+use super::{build_by, build_floor, mpirun, not_measured};
 use crate::bench::{Kept, MESSAGE_RUNS, Samples, collect_run, compile, lower_quartile};
 use crate::context::Context;
 use crate::hosts::Hosts;
 use crate::process;
+use crate::suites::mpi::UCX_ON_HOSTS;
 
 const THREADS: usize = 2;
 
@@ -21,31 +23,45 @@ const FIGURES: &[(&str, &str)] = &[
     ("barrier", "upc_barrier / shmem_barrier_all"),
 ];
 
+/// What MPI needs for the same, by figures of `xtask/bench/mpi_floor.c`.
+const ENGINE: &[(&str, &str, &str)] = &[
+    ("small", "get", "round trip of MPI itself / shmem_long_g"),
+    ("barrier", "barrier", "MPI_Barrier / shmem_barrier_all"),
+];
+
+/// What carries messages, by the option of upcc and the beginning of its figures' names.
+const CARRIERS: &[(&str, &str)] = &[("-network=mpi", "mpi"), ("-network=ucx", "ucx")];
+
+struct Programs {
+    /// One for each carrier; none if it cannot be built here.
+    upc: Vec<Option<PathBuf>>,
+    shmem: PathBuf,
+    mpi: PathBuf,
+}
+
 pub fn run(context: &Context, work: &Path, kept: &mut Kept) -> Result<(), String> {
-    let (program, floor) = (work.join("mpi_shmem"), work.join("shmem_floor"));
-    compile(context, "mpi_shmem.upc", Some("-network=mpi"), &program)?;
-    if let Err(why) = build_by("oshcc", context, "shmem_floor.c", &floor) {
+    let (shmem, mpi) = (work.join("shmem_floor"), work.join("mpi_floor"));
+    if let Err(why) = build_by("oshcc", context, "shmem_floor.c", &shmem) {
         return not_measured("OpenSHMEM", &why);
     }
-    compare(
-        "one machine",
-        "20000",
-        None,
-        context,
-        [&program, &floor],
-        kept,
-    )?;
+    build_floor(context, "mpi_floor.c", &mpi)?;
+    let mut upc = Vec::new();
+    for (flag, name) in CARRIERS {
+        let program = work.join(format!("shmem_{name}"));
+        match compile(context, "mpi_shmem.upc", Some(flag), &program) {
+            Ok(()) => upc.push(Some(program)),
+            Err(why) => {
+                upc.push(None);
+                not_measured(flag, &why)?;
+            }
+        }
+    }
+    let programs = Programs { upc, shmem, mpi };
+    compare("one machine", "20000", None, context, &programs, kept)?;
     match Hosts::up(context) {
         Ok(hosts) => {
-            let programs = [&*program, &*floor];
-            compare(
-                "two machines, TCP",
-                "2000",
-                Some(&hosts),
-                context,
-                programs,
-                kept,
-            )
+            let what = "two machines, TCP";
+            compare(what, "2000", Some(&hosts), context, &programs, kept)
         }
         Err(why) => not_measured("OpenSHMEM on two machines", &why),
     }
@@ -56,7 +72,7 @@ fn compare(
     count: &str,
     hosts: Option<&Hosts>,
     context: &Context,
-    [program, floor]: [&Path; 2],
+    programs: &Programs,
     kept: &mut Kept,
 ) -> Result<(), String> {
     println!("OpenSHMEM, {what}, ns, lower quartiles of {MESSAGE_RUNS} runs");
@@ -73,25 +89,46 @@ fn compare(
         oshrun.args(["--mca", "osc", "^rdma"]);
         if hosts.is_some() {
             oshrun.args(["--host", &nodes]);
+            for &(name, value) in UCX_ON_HOSTS {
+                oshrun.env(name, value).args(["-x", name]);
+            }
         }
         oshrun.arg("-n").arg(THREADS.to_string());
-        oshrun.arg(floor).arg(count).envs(process::MPI);
+        oshrun.arg(&programs.shmem).arg(count).envs(process::MPI);
         collect_run(&mut samples, "shmem.", &mut oshrun)?;
-        let mut upcrun = launcher(&context.upcrun);
-        upcrun.arg("-n").arg(THREADS.to_string());
-        upcrun.arg(program).arg(count).envs(process::MPI);
-        upcrun.env("UPC_CACHE", "off");
         if hosts.is_some() {
-            upcrun.env("UPC_NODES", &nodes);
+            let mut plain = mpirun(hosts, THREADS);
+            plain.args(["--host", &nodes]).arg(&programs.mpi);
+            plain.args([count, "8", count, "serialized"]);
+            collect_run(&mut samples, "engine.", plain.envs(process::MPI))?;
         }
-        collect_run(&mut samples, "", &mut upcrun)?;
+        for ((_, name), program) in CARRIERS.iter().zip(&programs.upc) {
+            let Some(program) = program else { continue };
+            let mut upcrun = launcher(&context.upcrun);
+            upcrun.arg("-n").arg(THREADS.to_string());
+            upcrun.arg(program).arg(count).envs(process::MPI);
+            upcrun.env("UPC_CACHE", "off");
+            if hosts.is_some() {
+                upcrun
+                    .env("UPC_NODES", &nodes)
+                    .envs(UCX_ON_HOSTS.iter().copied());
+            }
+            collect_run(&mut samples, &format!("{name}."), &mut upcrun)?;
+        }
     }
-    for (figure, what) in FIGURES {
-        let (own, theirs) = (
-            lower_quartile(&samples, figure)?,
-            lower_quartile(&samples, &format!("shmem.{figure}"))?,
-        );
-        kept.row(what, own, theirs, 1.0);
+    for ((_, name), _) in
+        (CARRIERS.iter().zip(&programs.upc)).filter(|(_, program)| program.is_some())
+    {
+        for (figure, what) in FIGURES {
+            let own = lower_quartile(&samples, &format!("{name}.{figure}"))?;
+            let theirs = lower_quartile(&samples, &format!("shmem.{figure}"))?;
+            kept.row(&format!("{name}: {what}"), own, theirs, 1.0);
+        }
+    }
+    for (figure, base, what) in ENGINE.iter().filter(|_| hosts.is_some()) {
+        let own = lower_quartile(&samples, &format!("engine.{figure}"))?;
+        let theirs = lower_quartile(&samples, &format!("shmem.{base}"))?;
+        kept.row_of(what, own, theirs, None);
     }
     Ok(())
 }
