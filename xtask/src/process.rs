@@ -1,4 +1,5 @@
-//! Commands with a time limit. The command's whole process group is killed at the end.
+//! Commands with a time limit. The command's whole process group is killed at the end. Limits are for a machine with a
+//! processor for each thread that wants one. On a busier machine they are longer.
 
 use std::cell::Cell;
 use std::fs;
@@ -131,7 +132,9 @@ fn wait(child: &mut Child, limit: Duration) -> Option<ExitStatus> {
     let group = group_of(child);
     let (done, over) = mpsc::channel::<()>();
     let watchdog = thread::spawn(move || {
-        let late = over.recv_timeout(limit) == Err(RecvTimeoutError::Timeout);
+        let is_late = |limit| over.recv_timeout(limit) == Err(RecvTimeoutError::Timeout);
+        // The load is that of the time in which the command ran.
+        let late = is_late(limit) && is_late(limit.mul_f64(crowd() - 1.0));
         if late {
             kill(group);
         }
@@ -144,6 +147,23 @@ fn wait(child: &mut Child, limit: Duration) -> Option<ExitStatus> {
         Ok(false) => status.ok(),
         Ok(true) | Err(_) => None,
     }
+}
+
+/// Returns how many threads of the last minute shared a processor: at least 1, where all had one.
+fn crowd() -> f64 {
+    let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let processors = thread::available_parallelism().map_or(1, |n| n.get());
+    crowd_of(&load, processors)
+}
+
+/// The same, from the text of `/proc/loadavg`. A limit never becomes more than ten times as long.
+fn crowd_of(load: &str, processors: usize) -> f64 {
+    let minute: f64 = load
+        .split(' ')
+        .next()
+        .and_then(|word| word.parse().ok())
+        .unwrap_or(0.0);
+    (minute / processors as f64).clamp(1.0, 10.0)
 }
 
 thread_local! {
@@ -246,6 +266,20 @@ mod tests {
         let own = spent() - before;
         assert!(output.ok());
         assert!(!own.is_zero() && own <= output.time + Duration::from_millis(50));
+    }
+
+    #[test]
+    fn limits_grow_with_the_load_of_the_last_minute() {
+        for (load, processors, wanted) in [
+            ("0.83 3.19 4.39 1/200 17\n", 2, 1.0),
+            ("6.00 3.19 4.39 9/200 17\n", 2, 3.0),
+            ("75.00 9.00 4.39 9/200 17\n", 2, 10.0),
+            ("6.00 3.19 4.39 9/200 17\n", 64, 1.0),
+            ("", 2, 1.0),
+        ] {
+            let crowd = crowd_of(load, processors);
+            assert!((crowd - wanted).abs() < 0.001, "{load}: {crowd}");
+        }
     }
 
     #[test]
