@@ -13,8 +13,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread::available_parallelism;
 
-/// The program that is measured.
-const PROGRAM: &str = include_str!("measure.upc");
+/// The program that is measured: its files, the one that is compiled first.
+const PROGRAM: [(&str, &str); 2] = [
+    ("measure.upc", include_str!("measure.upc")),
+    ("patterns.h", include_str!("patterns.h")),
+];
 
 /// What is measured.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,8 +62,11 @@ impl Wanted {
 /// A compilation or a run fails, or prints something else than costs.
 pub fn measure(wanted: &Wanted) -> Result<Platform, Failure> {
     let folder = Temps::new(None)?;
-    let source = folder.file("measure.upc");
-    std::fs::write(&source, PROGRAM).map_err(|error| Failure::io("write", &source, &error))?;
+    for (name, text) in PROGRAM {
+        let file = folder.file(name);
+        std::fs::write(&file, text).map_err(|error| Failure::io("write", &file, &error))?;
+    }
+    let source = folder.file(PROGRAM[0].0);
     let mut runs = Vec::new();
     for &network in &wanted.networks {
         let program = folder.file(network.name());
@@ -83,6 +89,12 @@ pub fn measure(wanted: &Wanted) -> Result<Platform, Failure> {
         }
     }
     share_alike(&mut settings);
+    for setting in &mut settings {
+        let choice = Choice::of(setting);
+        for costs in setting.costs.values_mut() {
+            *costs = choice.of_all(costs);
+        }
+    }
     let processors = available_parallelism().map_or(1, usize::from);
     Ok(Platform {
         name: "measured by upcrun -calibrate".to_owned(),
@@ -122,7 +134,7 @@ impl Run<'_> {
         }
     }
 
-    /// Measures all costs once, and keeps the lower ones.
+    /// Measures all costs once more.
     fn measure(&self, setting: &mut Setting) -> Result<(), Failure> {
         for threads in self.wanted.threads() {
             self.report(threads);
@@ -131,7 +143,7 @@ impl Run<'_> {
                 let (name, cost) = cost(line, threads).ok_or_else(|| {
                     Failure::environment(format!("the measured program printed `{line}`"))
                 })?;
-                keep_lower(setting.costs.entry(name).or_default(), cost);
+                setting.costs.entry(name).or_default().push(cost);
             }
         }
         Ok(())
@@ -162,31 +174,75 @@ impl Run<'_> {
         }
         upcrun.arg(&self.program).arg(self.wanted.milliseconds());
         upcrun.arg(self.wanted.machines.to_string());
+        upcrun.args(Choice::of(&self.empty()).argument());
         // Options for other runs are none for these.
         upcrun.env_remove("UPCRUN_FLAGS");
         Ok(upcrun)
     }
 }
 
-/// Adds a cost, unless there is a lower one for as many threads and bytes.
-fn keep_lower(costs: &mut Vec<Cost>, cost: Cost) {
-    let same = |it: &&mut Cost| (it.threads, it.bytes) == (cost.threads, cost.bytes);
-    match costs.iter_mut().find(same) {
-        Some(known) if known.time.mean <= cost.time.mean => {}
-        Some(known) => *known = cost,
-        None => costs.push(cost),
+/// Which of several measurements of a cost counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Choice {
+    /// The lowest: whatever else happens makes operations slower.
+    Lowest,
+    /// The median. A message is served at one of several speeds, by chance, and a program has all of them.
+    Median,
+}
+
+impl Choice {
+    fn of(setting: &Setting) -> Choice {
+        match setting.is_mapped() {
+            true => Choice::Lowest,
+            false => Choice::Median,
+        }
+    }
+
+    /// What the measured program is called with, so that it chooses among its repetitions in the same way.
+    fn argument(self) -> Option<&'static str> {
+        match self {
+            Choice::Lowest => None,
+            Choice::Median => Some("typical"),
+        }
+    }
+
+    /// One cost for each number of threads and of bytes.
+    fn of_all(self, costs: &[Cost]) -> Vec<Cost> {
+        let mut groups: BTreeMap<(u32, u64), Vec<Cost>> = BTreeMap::new();
+        for cost in costs {
+            let group = groups.entry((cost.threads, cost.bytes)).or_default();
+            group.push(*cost);
+        }
+        groups
+            .into_values()
+            .filter_map(|it| self.of_group(it))
+            .collect()
+    }
+
+    fn of_group(self, mut costs: Vec<Cost>) -> Option<Cost> {
+        costs.sort_by(|a, b| a.time.mean.total_cmp(&b.time.mean));
+        let (first, half) = (*costs.first()?, costs.len() / 2);
+        let middle = &costs[(costs.len() - 1) / 2..=half];
+        Some(match (self, middle) {
+            (Choice::Lowest, _) => first,
+            (Choice::Median, [below, above]) => Cost {
+                time: below.time.plus(above.time).times(0.5),
+                ..first
+            },
+            (Choice::Median, _) => costs[half],
+        })
     }
 }
 
-/// Gives all settings of a network the lower costs of what the cache does not change: it was measured in each.
+/// Gives all settings of a network what was measured of costs that the cache does not change: they were in each.
 fn share_alike(settings: &mut [Setting]) {
     let all = settings.to_vec();
     for setting in settings {
-        let others = all.iter().filter(|it| it.network == setting.network);
-        for (name, costs) in others.flat_map(|it| &it.costs) {
+        let others = |it: &&Setting| it.network == setting.network && it.cache != setting.cache;
+        for (name, costs) in all.iter().filter(others).flat_map(|it| &it.costs) {
             let is_alike = named(name).is_some_and(|it| !it.cached);
             if let Some(known) = setting.costs.get_mut(name).filter(|_| is_alike) {
-                costs.iter().for_each(|cost| keep_lower(known, *cost));
+                known.extend(costs);
             }
         }
     }
@@ -218,16 +274,19 @@ fn cost(line: &str, threads: u32) -> Option<(String, Cost)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cost, Setting, Time, keep_lower, share_alike};
+    use super::{Choice, Cost, Setting, Time, share_alike};
     use std::collections::BTreeMap;
 
-    fn setting(cache: bool, mean: f64) -> Setting {
-        let cost = |threads| Cost {
+    fn cost(threads: u32, mean: f64) -> Cost {
+        Cost {
             threads,
             bytes: 0,
-            time: Time::exactly(mean * f64::from(threads)),
-        };
-        let costs = || vec![cost(2), cost(4)];
+            time: Time::exactly(mean),
+        }
+    }
+
+    fn setting(cache: bool, mean: f64) -> Setting {
+        let costs = || vec![cost(2, 2.0 * mean), cost(4, 4.0 * mean)];
         Setting {
             network: "mpi".to_owned(),
             cache: Some(cache),
@@ -239,30 +298,37 @@ mod tests {
         }
     }
 
-    #[test]
-    fn what_the_cache_does_not_change_has_the_lower_cost_everywhere() {
-        let mut both = [setting(true, 300.0), setting(false, 100.0)];
-        share_alike(&mut both);
-        let of = |setting: &Setting, name: &str| setting.costs[name][1].time.mean;
-        let means = both
-            .each_ref()
-            .map(|it| (of(it, "barrier"), of(it, "hit.read")));
-        assert_eq!(means, [(400.0, 1200.0), (400.0, 400.0)]);
+    fn means(costs: &[Cost]) -> Vec<f64> {
+        costs.iter().map(|it| it.time.mean).collect()
     }
 
     #[test]
-    fn the_lower_of_two_costs_is_kept() {
-        let mut costs: BTreeMap<String, Vec<Cost>> = setting(true, 2.0).costs;
-        let costs = costs.get_mut("hit.read").expect("a cost of the setting");
-        let of = |threads, mean| Cost {
-            threads,
-            bytes: 0,
-            time: Time::exactly(mean),
+    fn what_the_cache_does_not_change_was_measured_in_all_settings() {
+        let mut both = [setting(true, 300.0), setting(false, 100.0)];
+        share_alike(&mut both);
+        let of = |setting: &Setting, name: &str| means(&setting.costs[name]);
+        assert_eq!(of(&both[0], "barrier"), [600.0, 1200.0, 200.0, 400.0]);
+        assert_eq!(of(&both[1], "barrier"), [200.0, 400.0, 600.0, 1200.0]);
+        assert_eq!(of(&both[0], "hit.read"), [600.0, 1200.0]);
+    }
+
+    #[test]
+    fn the_lowest_or_the_median_of_measurements_counts() {
+        let all = [(2, 3.0), (4, 9.0), (2, 8.0), (8, 7.0), (2, 4.0), (4, 1.0)];
+        let all = all.map(|(threads, mean)| cost(threads, mean));
+        assert_eq!(means(&Choice::Lowest.of_all(&all)), [3.0, 1.0, 7.0]);
+        assert_eq!(means(&Choice::Median.of_all(&all)), [4.0, 5.0, 7.0]);
+    }
+
+    #[test]
+    fn messages_have_typical_costs() {
+        let smp = Setting {
+            network: "smp".to_owned(),
+            cache: None,
+            costs: BTreeMap::new(),
+            ..setting(true, 1.0)
         };
-        keep_lower(costs, of(2, 3.0));
-        keep_lower(costs, of(4, 9.0));
-        keep_lower(costs, of(8, 7.0));
-        let means: Vec<f64> = costs.iter().map(|it| it.time.mean).collect();
-        assert_eq!(means, [3.0, 8.0, 7.0]);
+        assert_eq!(Choice::of(&smp).argument(), None);
+        assert_eq!(Choice::of(&setting(false, 1.0)), Choice::Median);
     }
 }

@@ -1,420 +1,74 @@
 /* What accesses and synchronisation cost on a platform, for `upcrun -calibrate`. Each measurement is repeated; a line
  * of output has the operation, the bytes that it moves (0: that is no parameter of it), and the nanoseconds of one:
  * the second lowest of the repetitions, the lowest one and the median, because other processes can only make them
- * longer. On one machine a repetition lasts from the start of its first thread to the end of its last one: threads that
- * share a processor run one after another. Several machines have no common clock: there it takes as long as its slowest
- * thread.
- * Table 8.1 of Zhang's thesis on MuPC describes most of the patterns. */
+ * longer. Over messages it is the median: a message is served at one of several speeds, so that no program can expect
+ * the lowest times. Threads that share a processor repeat for longer, since a short repetition does not see what they
+ * cost each other. On one machine a repetition lasts from the start of its first thread to the end of its last one:
+ * threads that share a processor run one after another. Several machines have no common clock: there it takes as long
+ * as its slowest thread.
+ * `patterns.h` has the operations. */
+#include "patterns.h"
 #include <stdio.h>
-#include <stdlib.h>
-#include <upc_atomic.h>
-#include <upc_collective.h>
-#include <upc_relaxed.h>
+#include <string.h>
+#include <unistd.h>
 #include <upc_tick.h>
 
-#define PER (1 << 20)               /* elements of each thread, more than its cache holds */
-#define PLACES (PER / 2)            /* elements of each thread that a subscript selects */
-#define VECTOR 64                   /* elements of a short vector */
-#define STRIDE 16                   /* elements from one access to the next of a strided loop */
-#define STEPS 256                   /* accesses of a strided loop, and of one that gathers */
-#define APPENDS 4096                /* elements of a list */
-#define STEP 29                     /* elements that eight accesses with small strides span */
-#define LINE 16384                   /* bytes of the longest lines of the cache, and more */
-#define FAR (LINE / 8)                    /* elements to another line */
-#define LARGEST (1L << 21)          /* bytes of the transferred blocks; the largest transfer is an eighth */
-#define MEMORY (1L << 21)           /* elements of the copies from memory */
 #define REPEATS 7
 #define FEW 3                       /* repetitions of what takes long */
 #define FEWEST 8                    /* operations of a repetition */
 #define MOST (1L << 20)             /* operations that are enough in any case */
-#define BLOCK 1001                  /* elements of a block that is no power of two */
-#define ROW 7                       /* elements of a row of a sparse matrix */
+#define WALKED 4096                 /* bytes of the shortest message of a walk */
 
-typedef struct { double data[PER]; } part_t;
-
-shared part_t part[THREADS];
-shared [PLACES] double elements[PLACES * THREADS]; /* for subscripts that lead anywhere, as far as the compiler knows */
-shared [BLOCK] double found[BLOCK * THREADS]; /* a block of each thread, as most blocked arrays have */
-strict shared double flags[64 * THREADS];
-shared long counters[THREADS];
-shared [] char *shared blocks[THREADS];
 shared upc_tick_t started[THREADS], ended[THREADS]; /* 0: the thread does not work */
-shared long sums[THREADS];
 shared double kept[THREADS]; /* so that no read is without use */
 strict shared int decided;
-
-static double own[PER];
-static int places[PER];
-static int lists[APPENDS]; /* the list of each element, of one, which the compiler does not know */
-static int near[BLOCK]; /* the numbers of all elements of the thread's block */
-static upc_lock_t *lock, *locks[2];
-static upc_atomicdomain_t *domain;
-static char *buffer;
-static double *from, *to;
-static size_t bytes;
 static int machines;
-static int turn; /* of all repetitions: each begins elsewhere, so that none finds what the one before has cached */
+static double load; /* threads of a processor, at least 1 */
+static int is_typical; /* the median counts */
 
-static int begin(long t) { return (int)((t + 7919u * turn) % (PER - VECTOR)); }
-
-/* A place that depends on another one, and on what was seen there, which is always 0. */
-static int after(int i, double seen) { return (i * 1103515245u + 12345u + (unsigned)seen) % PER; }
-
-/* Each of these makes `count` operations that concern thread t, and returns a sum of what it has read. */
-
-static double random_read(int t, long count)
-{
-    double sum = 0;
-    int i = begin(t);
-
-    for (long k = 0; k < count; k++) {
-        double seen = part[t].data[i];
-        sum += seen;
-        i = after(i, seen);
-    }
-    return sum;
-}
-
-static double random_write(int t, long count)
-{
-    int i = begin(t);
-
-    for (long k = 0; k < count; k++) {
-        part[t].data[i] = 0;
-        i = after(i, 0);
-    }
-    return 0;
-}
-
-static double vector_read(int t, long count)
-{
-    double sum = 0;
-    int start = begin(t);
-
-    for (long k = 0; k < count / VECTOR; k++, start = after(start, 0))
-        for (int i = start % (PER - VECTOR), end = i + VECTOR; i < end; i++)
-            sum += part[t].data[i];
-    return sum;
-}
-
-static double vector_write(int t, long count)
-{
-    int start = begin(t);
-
-    for (long k = 0; k < count / VECTOR; k++, start = after(start, 0))
-        for (int i = start % (PER - VECTOR), end = i + VECTOR; i < end; i++)
-            part[t].data[i] = 0;
-    return 0;
-}
-
-static double strided_read(int t, long count)
-{
-    double sum = 0;
-
-    for (long k = 0; k < count / STEPS; k++)
-        for (int i = begin(t + k) % (PER - STEPS * STRIDE), end = i + STEPS * STRIDE; i < end; i += STRIDE)
-            sum += part[t].data[i];
-    return sum;
-}
-
-static double strided_write(int t, long count)
-{
-    for (long k = 0; k < count / STEPS; k++)
-        for (int i = begin(t + k) % (PER - STEPS * STRIDE), end = i + STEPS * STRIDE; i < end; i += STRIDE)
-            part[t].data[i] = 0;
-    return 0;
-}
-
-static double coalesce_read(int t, long count)
-{
-    double sum = 0;
-    int i = begin(0) % (PER - STEP);
-
-    for (long k = 0; k < count / 8; k++, i = (i + STEP) % (PER - STEP)) {
-        sum += part[t].data[i];
-        sum += part[t].data[i + 3];
-        sum += part[t].data[i + 4];
-        sum += part[t].data[i + 9];
-        sum += part[t].data[i + 14];
-        sum += part[t].data[i + 16];
-        sum += part[t].data[i + 21];
-        sum += part[t].data[i + 27];
-    }
-    return sum;
-}
-
-static double coalesce_write(int t, long count)
-{
-    int i = begin(0) % (PER - STEP);
-
-    for (long k = 0; k < count / 8; k++, i = (i + STEP) % (PER - STEP)) {
-        part[t].data[i] = 0;
-        part[t].data[i + 3] = 0;
-        part[t].data[i + 4] = 0;
-        part[t].data[i + 9] = 0;
-        part[t].data[i + 14] = 0;
-        part[t].data[i + 16] = 0;
-        part[t].data[i + 21] = 0;
-        part[t].data[i + 27] = 0;
-    }
-    return 0;
-}
-
-static double gather_read(int t, long count)
-{
-    double sum = 0;
-
-    for (long k = 0; k < count; k += STEPS) {
-        const int *ix = places + (k + begin(0)) % (PER - STEPS);
-        for (int j = 0; j < STEPS; j++)
-            sum += elements[(long)t * PLACES + ix[j]];
-    }
-    return sum;
-}
-
-/* A sparse matrix by a vector. The compiler knows nothing about the subscripts, so each access has to find the thread of its element. */
-static double find_read(int t, long count)
-{
-    (void)t;
-    double sum = 0;
-
-    for (long k = 0; k < count; k += BLOCK)
-        for (int i = 0; i < BLOCK; i += ROW) {
-            double of_row = 0;
-            for (int j = i; j < i + ROW; j++)
-                of_row += own[j] * found[near[j]];
-            sum += of_row;
-        }
-    return sum;
-}
-
-static double update(int t, long count)
-{
-    int i = begin(t);
-
-    for (long k = 0; k < count; k++) {
-        part[t].data[i] += 0;
-        i = after(i, 0);
-    }
-    return 0;
-}
-
-static double scatter_write(int t, long count)
-{
-    for (long k = 0; k < count; k += STEPS) {
-        const int *ix = places + (k + begin(0)) % (PER - STEPS);
-        for (int j = 0; j < STEPS; j++)
-            elements[(long)t * PLACES + ix[j]] = 0;
-    }
-    return 0;
-}
-
-static double append_write(int t, long count)
-{
-    long next[1];
-
-    for (long k = 0; k < count; k += APPENDS) {
-        next[0] = (long)t * PLACES + (k + begin(0)) % (PLACES - APPENDS);
-        for (int j = 0; j < APPENDS; j++)
-            elements[next[lists[j]]++] = 0;
-    }
-    return 0;
-}
-
-static double near_read(int t, long count)
-{
-    double sum = 0;
-    int i = 0;
-
-    for (long k = 0; k < count; k++) {
-        double seen = part[t].data[i];
-        sum += seen;
-        i = (i + 1 + (int)seen) % 8;
-    }
-    return sum;
-}
-
-static double far_read(int t, long count)
-{
-    double sum = 0;
-    int i = begin(0), turns = 0;
-
-    for (long k = 0; k < count; k++) {
-        double seen = part[t].data[i];
-        sum += seen;
-        turns += i + FAR >= PER;
-        i = (i + FAR >= PER ? turns * 128 % FAR : i + FAR) + (int)seen;
-    }
-    return sum;
-}
-
-static double strict_read(int t, long count)
-{
-    double sum = 0;
-
-    for (long k = 0; k < count; k++)
-        sum += flags[k % 64 * THREADS + t];
-    return sum;
-}
-
-static double strict_write(int t, long count)
-{
-    for (long k = 0; k < count; k++)
-        flags[k % 64 * THREADS + t] = 0;
-    return 0;
-}
-
-static double private_read(int t, long count)
-{
-    double sum = 0;
-    int i = begin(t);
-
-    for (long k = 0; k < count; k++) {
-        double seen = own[i];
-        sum += seen;
-        i = after(i, seen);
-    }
-    return sum;
-}
-
-static double private_write(int t, long count)
-{
-    int i = begin(t);
-
-    for (long k = 0; k < count; k++) {
-        own[i] = 0;
-        i = after(i, 0);
-    }
-    return 0;
-}
-
-/* Where the k-th transfer begins: in other lines of the cache than the one before. */
-static size_t place(long k)
-{
-    return (k + turn) * (bytes < LINE ? LINE : bytes) % LARGEST;
-}
-
-static double bulk_read(int t, long count)
-{
-    for (long k = 0; k < count; k++)
-        upc_memget(buffer, blocks[t] + place(k), bytes);
-    return 0;
-}
-
-static double bulk_write(int t, long count)
-{
-    for (long k = 0; k < count; k++)
-        upc_memput(blocks[t] + place(k), buffer, bytes);
-    return 0;
-}
-
-static double add(int t, long count)
-{
-    long seen = 0, one = 1;
-
-    for (long k = 0; k < count; k++)
-        upc_atomic_relaxed(domain, &seen, UPC_ADD, &counters[t], &one, 0);
-    return seen < 0;
-}
-
-static double lock_free(int t, long count)
-{
-    for (long k = 0; k < count; k++) {
-        upc_lock(locks[t == MYTHREAD ? 0 : 1]);
-        upc_unlock(locks[t == MYTHREAD ? 0 : 1]);
-    }
-    return 0;
-}
-
-static double lock_contended(int t, long count)
-{
-    (void)t;
-    for (long k = 0; k < count; k++) {
-        upc_lock(lock);
-        upc_unlock(lock);
-    }
-    return 0;
-}
-
-static double barrier(int t, long count)
-{
-    (void)t;
-    for (long k = 0; k < count; k++) {
-        upc_barrier;
-    }
-    return 0;
-}
-
-static double broadcast(int t, long count)
-{
-    (void)t;
-    for (long k = 0; k < count; k++)
-        upc_all_broadcast(sums, &counters[0], sizeof(long), UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);
-    return 0;
-}
-
-static double reduce(int t, long count)
-{
-    (void)t;
-    for (long k = 0; k < count; k++)
-        upc_all_reduceL(&sums[0], counters, UPC_ADD, THREADS, 1, NULL, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);
-    return 0;
-}
-
-static double memory_copy(int t, long count)
-{
-    (void)t;
-    for (long k = 0; k < count / MEMORY + 1; k++) {
-        for (long i = 0; i < MEMORY; i++)
-            to[i] = from[i] + k;
-        double *other = from;
-        from = to;
-        to = other;
-    }
-    return from[MEMORY / 2];
-}
-
-/* Which threads work, and on whose memory. */
-enum who { FIRST, NEXT, LAST, OWN };
+/* Which threads work, and on whose memory. OTHERS: all but those whose memory it is. */
+enum who { FIRST, NEXT, LAST, OWN, OTHERS };
 
 static const struct pattern {
     const char *name;
     enum who who;
     double (*run)(int t, long count);
     long step; /* the count is a multiple of it */
+    double (*without)(int t, long count); /* what it does besides: the time of that does not count; NULL: nothing */
 } patterns[] = {
-    {"stream.read", FIRST, random_read, 1},
-    {"baseline.read", NEXT, random_read, 1},
-    {"baseline.write", NEXT, random_write, 1},
-    {"flush.read", LAST, random_read, 1},
-    {"vector.read", NEXT, vector_read, VECTOR},
-    {"vector.write", NEXT, vector_write, VECTOR},
-    {"strided.read", NEXT, strided_read, STEPS},
-    {"strided.write", NEXT, strided_write, STEPS},
-    {"coalesce.read", NEXT, coalesce_read, 8},
-    {"coalesce.write", NEXT, coalesce_write, 8},
-    {"gather.read", NEXT, gather_read, STEPS},
-    {"scatter.write", NEXT, scatter_write, STEPS},
-    {"append.write", NEXT, append_write, APPENDS},
-    {"update", NEXT, update, 1},
-    {"hit.read", NEXT, near_read, 1},
-    {"miss.read", NEXT, far_read, 1},
-    {"strict.read", NEXT, strict_read, 1},
-    {"strict.write", NEXT, strict_write, 1},
-    {"local.read", OWN, random_read, 1},
-    {"local.write", OWN, random_write, 1},
-    {"find.read", OWN, find_read, BLOCK},
-    {"private.read", OWN, private_read, 1},
-    {"private.write", OWN, private_write, 1},
-    {"memory", OWN, memory_copy, MEMORY},
-    {"add.free", NEXT, add, 1},
-    {"add.contended", LAST, add, 1},
-    {"lock.own", OWN, lock_free, 1},
-    {"lock.free", NEXT, lock_free, 1},
-    {"lock.contended", OWN, lock_contended, 1},
-    {"barrier", OWN, barrier, 1},
-    {"broadcast", OWN, broadcast, 1},
-    {"reduce", OWN, reduce, 1},
+    {"stream.read", FIRST, random_read, 1, NULL},
+    {"baseline.read", NEXT, random_read, 1, NULL},
+    {"busy.read", NEXT, busy_read, 1, busy_alone},
+    {"baseline.write", NEXT, random_write, 1, NULL},
+    {"flush.read", LAST, random_read, 1, NULL},
+    {"vector.read", NEXT, vector_read, VECTOR, NULL},
+    {"vector.write", NEXT, vector_write, VECTOR, NULL},
+    {"strided.read", NEXT, strided_read, STEPS, NULL},
+    {"strided.write", NEXT, strided_write, STEPS, NULL},
+    {"coalesce.read", NEXT, coalesce_read, 8, NULL},
+    {"coalesce.write", NEXT, coalesce_write, 8, NULL},
+    {"gather.read", NEXT, gather_read, STEPS, NULL},
+    {"scatter.write", NEXT, scatter_write, STEPS, NULL},
+    {"append.write", NEXT, append_write, APPENDS, NULL},
+    {"update", NEXT, update, 1, NULL},
+    {"hit.read", NEXT, near_read, 1, NULL},
+    {"miss.read", NEXT, far_read, 1, NULL},
+    {"strict.read", NEXT, strict_read, 1, NULL},
+    {"strict.write", NEXT, strict_write, 1, NULL},
+    {"local.read", OWN, random_read, 1, NULL},
+    {"local.write", OWN, random_write, 1, NULL},
+    {"find.read", OWN, find_read, BLOCK, NULL},
+    {"private.read", OWN, private_read, 1, NULL},
+    {"private.write", OWN, private_write, 1, NULL},
+    {"memory", OWN, memory_copy, MEMORY, NULL},
+    {"add.free", NEXT, add, 1, NULL},
+    {"add.contended", LAST, add, 1, NULL},
+    {"lock.own", OWN, lock_free, 1, NULL},
+    {"lock.free", NEXT, lock_free, 1, NULL},
+    {"lock.contended", OWN, lock_contended, 1, NULL},
+    {"barrier", OWN, barrier, 1, NULL},
+    {"broadcast", OWN, broadcast, 1, NULL},
+    {"reduce", OWN, reduce, 1, NULL},
 };
 
 static int works(enum who who)
@@ -424,6 +78,8 @@ static int works(enum who who)
         return MYTHREAD == 0;
     case LAST:
         return MYTHREAD != THREADS - 1 || THREADS == 1;
+    case OTHERS:
+        return MYTHREAD >= OWNERS || THREADS <= OWNERS;
     case NEXT:
     case OWN:
         break;
@@ -440,24 +96,25 @@ static int whose(enum who who)
         return MYTHREAD;
     case FIRST:
     case NEXT:
+    case OTHERS:
         break;
     }
     return (MYTHREAD + 1) % THREADS;
 }
 
-/* The nanoseconds of a repetition. */
-static double repetition(const struct pattern *it, long count)
+/* The nanoseconds in which all threads do this. */
+static double time_of(double (*run)(int t, long count), enum who who, long count)
 {
     /* Threads count the same ticks, but each converts them by a factor of its own. */
     upc_tick_t first = UPC_TICK_MAX, last = 0, longest = 0;
 
     turn++;
     upc_barrier;
-    started[MYTHREAD] = works(it->who) ? upc_ticks_now() : 0;
-    if (works(it->who))
-        kept[MYTHREAD] = it->run(whose(it->who), count);
+    started[MYTHREAD] = works(who) ? upc_ticks_now() : 0;
+    if (works(who))
+        kept[MYTHREAD] = run(whose(who), count);
     upc_fence;
-    ended[MYTHREAD] = works(it->who) ? upc_ticks_now() : 0;
+    ended[MYTHREAD] = works(who) ? upc_ticks_now() : 0;
     upc_barrier;
     for (int t = 0; t < THREADS; t++) {
         upc_tick_t start = started[t], end = ended[t];
@@ -469,6 +126,14 @@ static double repetition(const struct pattern *it, long count)
     return upc_ticks_to_ns(machines > 1 ? longest : last - first);
 }
 
+/* The nanoseconds of a repetition. */
+static double repetition(const struct pattern *it, long count)
+{
+    double time = time_of(it->run, it->who, count);
+
+    return it->without == NULL ? time : time - time_of(it->without, it->who, count);
+}
+
 static int by_value(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -476,10 +141,10 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The shorter of two repetitions, in case something else happened during one. */
+/* The shorter of two repetitions with all that they do, in case something else happened during one. */
 static double shorter(const struct pattern *it, long count)
 {
-    double time = repetition(it, count), other = repetition(it, count);
+    double time = time_of(it->run, it->who, count), other = time_of(it->run, it->who, count);
 
     return time < other ? time : other;
 }
@@ -514,7 +179,9 @@ static void measure(const struct pattern *it, double least)
         times[k] = repetition(it, count) / (double)count;
     qsort(times, repeats, sizeof *times, by_value);
     if (MYTHREAD == 0) {
-        printf("%s %zu %.4f %.4f %.4f\n", it->name, bytes, times[1], times[0], times[repeats / 2]);
+        double lowest = times[0] > 0 ? times[0] : 0, middle = times[repeats / 2] > lowest ? times[repeats / 2] : lowest;
+        double cost = is_typical ? middle : times[1] > lowest ? times[1] : lowest;
+        printf("%s %zu %.4f %.4f %.4f\n", it->name, bytes, cost, lowest, is_typical ? times[repeats * 3 / 4] : middle);
         fflush(stdout);
     }
 }
@@ -522,7 +189,7 @@ static void measure(const struct pattern *it, double least)
 static void prepare(void)
 {
     for (int i = 0; i < PER; i++) {
-        part[MYTHREAD].data[i] = own[i] = 0;
+        part[MYTHREAD].data[i] = updated[MYTHREAD].data[i] = own[i] = 0;
         places[i] = after(i * 7, 0) % PLACES;
     }
     for (int i = 0; i < BLOCK; i++) {
@@ -554,16 +221,20 @@ int main(int argc, char **argv)
 {
     double least = argc > 1 ? atof(argv[1]) * 1e6 : 10e6;
     machines = argc > 2 ? atoi(argv[2]) : 1;
+    is_typical = argc > 3 && strcmp(argv[3], "typical") == 0;
+    load = (double)THREADS / (double)(sysconf(_SC_NPROCESSORS_ONLN) * machines);
+    load = load < 1 ? 1 : load;
     static const struct pattern transfers[] = {
-        {"bulk.read", NEXT, bulk_read, 1},
-        {"bulk.write", NEXT, bulk_write, 1},
+        {"bulk.read", NEXT, bulk_read, 1, NULL},
+        {"bulk.write", NEXT, bulk_write, 1, NULL},
+        {"walk.read", OTHERS, walk_read, 1, NULL},
     };
 
     prepare();
     for (size_t k = 0; k < sizeof patterns / sizeof *patterns; k++)
-        measure(&patterns[k], least);
+        measure(&patterns[k], least * load);
     for (bytes = 8; bytes <= LARGEST / 8; bytes *= 8)
-        for (int k = 0; k < 2; k++)
-            measure(&transfers[k], least);
+        for (int k = 0; k < (bytes < WALKED ? 2 : 3); k++)
+            measure(&transfers[k], least * load);
     return 0;
 }

@@ -49,6 +49,7 @@ const fn row(
 pub const OPERATIONS: &[Operation] = &[
     row("stream.read", Axis::Threads, CACHED, Some("baseline.read"), "a read of a random element by one thread, while the others wait"),
     row("baseline.read", Axis::Threads, CACHED, None, "a read of a random element"),
+    row("busy.read", Axis::Threads, CACHED, Some("baseline.read"), "a read of a random element of a thread that computes, as all do, beyond what they compute"),
     row("baseline.write", Axis::Threads, CACHED, Some("baseline.read"), "a write of a random element"),
     row("flush.read", Axis::Threads, CACHED, Some("baseline.read"), "a read of a random element of the last thread by all others"),
     row("vector.read", Axis::Threads, CACHED, Some("baseline.read"), "a read of one of 64 consecutive elements, in a loop"),
@@ -60,7 +61,7 @@ pub const OPERATIONS: &[Operation] = &[
     row("gather.read", Axis::Threads, CACHED, Some("baseline.read"), "a read of a random element that a subscript selects, `a[ix[i]]` in a loop"),
     row("scatter.write", Axis::Threads, CACHED, Some("vector.write"), "a write of a random element that a subscript selects, `a[ix[i]] = x` in a loop"),
     row("append.write", Axis::Threads, CACHED, Some("scatter.write"), "a write of the element behind the one that the thread wrote before, `a[n[x[i]]++] = x` in a loop"),
-    row("update", Axis::Threads, ALIKE, None, "an update of a random element, `a[i] += x`"),
+    row("update", Axis::Threads, CACHED, None, "an update of a random element, `a[i] += x`"),
     row("hit.read", Axis::Threads, CACHED, Some("local.read"), "a read of what was read before"),
     row("miss.read", Axis::Threads, CACHED, Some("baseline.read"), "a read beyond the cached lines, with what a line takes"),
     row("strict.read", Axis::Threads, ALIKE, Some("baseline.read"), "a strict read"),
@@ -81,6 +82,7 @@ pub const OPERATIONS: &[Operation] = &[
     row("reduce", Axis::Threads, ALIKE, Some("broadcast"), "upc_all_reduceL of an element of each thread"),
     row("bulk.read", Axis::Bytes, CACHED, Some("baseline.read"), "upc_memget of this number of bytes"),
     row("bulk.write", Axis::Bytes, CACHED, Some("bulk.read"), "upc_memput of this number of bytes"),
+    row("walk.read", Axis::Bytes, CACHED, Some("bulk.read"), "upc_memget of this number of bytes of the first two threads in turn, which wait, by all others"),
 ];
 
 /// Returns the operation of a name.
