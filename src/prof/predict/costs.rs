@@ -11,6 +11,17 @@ use std::collections::BTreeSet;
 
 /// The elements that a message gathers in the measurement of that.
 const GATHERED: f64 = 256.0;
+/// Operations that wait for an answer of the thread that has the memory, besides transfers.
+const ASKS: &[&str] = &[
+    "baseline.read",
+    "coalesce.read",
+    "miss.read",
+    "strict.read",
+    "add.free",
+    "lock.free",
+];
+/// The transfer that waits for an answer.
+const READ: &str = "bulk.read";
 
 /// Where operations run.
 pub struct Costs<'a> {
@@ -20,6 +31,8 @@ pub struct Costs<'a> {
     pub changes: &'a Changes,
     /// The numbers of threads in the recording.
     pub before: u32,
+    /// The part of its time, from 0 to 1, in which a thread computes and answers no other one.
+    pub busy: f64,
     /// Operations of which the platform has no costs, with those that stand for them.
     pub missing: RefCell<BTreeSet<(String, String)>>,
 }
@@ -43,7 +56,29 @@ impl Costs<'_> {
 
     /// The same, of an operation that waits for a message and back.
     fn round_trip(&self, operation: &str) -> Time {
-        self.of(operation, 0).times(self.changes.latency)
+        let trip = self.of(operation, 0).times(self.changes.latency);
+        match ASKS.contains(&operation) {
+            true => trip.plus(self.busy_more()),
+            false => trip,
+        }
+    }
+
+    /// For how much longer a thread waits for an answer if the others are at work, and not waiting as well.
+    pub fn busy_most(&self) -> Time {
+        if self.setting.is_mapped() || !self.knows("busy.read") {
+            return Time::default();
+        }
+        let more = self.of("busy.read", 0).mean - self.asked();
+        Time::exactly(more.max(0.0))
+    }
+
+    /// How long a thread waits for an answer if the others wait as well.
+    pub fn asked(&self) -> f64 {
+        self.of("baseline.read", 0).mean
+    }
+
+    fn busy_more(&self) -> Time {
+        self.busy_most().times(self.busy)
     }
 
     /// An operation for which many others share a message: the part of a message that each has gets longer.
@@ -69,6 +104,10 @@ impl Costs<'_> {
             empty.times(self.changes.latency),
             more.times(1.0 / self.changes.bandwidth),
         );
+        let empty = match operation == READ {
+            true => empty.plus(self.busy_more()),
+            false => empty,
+        };
         empty.plus(Time {
             low: more.low.max(0.0).min(more.mean.max(0.0)),
             mean: more.mean.max(0.0),
@@ -252,10 +291,11 @@ impl Costs<'_> {
         match self.cache() {
             Some(cache) if is_known && self.knows("miss.read") => {
                 let hit = self.of("hit.read", 0);
-                let of_misses = |part: f64| hit.times(1.0 - part).plus(self.miss().times(part));
+                let of_misses =
+                    |part: f64, miss: Time| hit.times(1.0 - part).plus(miss.times(part));
                 match self.updates(row) {
-                    true => self.update(of_misses(shape.misses(cache))),
-                    false => of_misses(self.misses(row, cache, shape)),
+                    true => self.update(shape.misses(cache), of_misses),
+                    false => of_misses(self.misses(row, cache, shape), self.miss()),
                 }
             }
             _ if self.updates(row) => self.of("update", 0),
@@ -266,11 +306,13 @@ impl Costs<'_> {
     }
 
     /// An update with a cache. The thread that has the memory makes it, and nobody waits for that. Only where a line that was
-    /// fetched serves so many updates that each costs less does the runtime fetch lines (`runtime-c/src/cache/region.c`).
-    fn update(&self, in_lines: Time) -> Time {
+    /// fetched serves so many updates that each costs less does the runtime fetch lines (`runtime-c/src/cache/region.c`). It
+    /// takes the shorter ones of the times that lines have taken, those of threads that answer at once.
+    fn update(&self, misses: f64, of_misses: impl Fn(f64, Time) -> Time) -> Time {
         let sent = self.of("update", 0);
-        match in_lines.mean < sent.mean {
-            true => in_lines,
+        let at_once = self.miss().plus(self.busy_more().times(-1.0));
+        match of_misses(misses, at_once).mean < sent.mean {
+            true => of_misses(misses, self.miss()),
             false => sent,
         }
     }
@@ -320,6 +362,9 @@ impl Costs<'_> {
         }
         let reads = row.cause == Cause::Read;
         let (messages, bytes) = shape.strips(cache.filter(|_| reads));
+        if shape.active.is_some() && reads && self.knows("walk.read") {
+            return self.bulk("walk.read", bytes).times(messages);
+        }
         // One thread at least asks, and another one answers.
         let threads = shape.active.map_or(self.at.threads, |it| it.max(2));
         let at = Placement { threads, ..self.at };
@@ -352,15 +397,14 @@ impl Costs<'_> {
 
     /// A miss brings a line.
     fn miss(&self) -> Time {
-        match self.changes.cache_line {
-            None => self.round_trip("miss.read"),
-            Some(bytes) => {
-                let before = self.bulk("bulk.read", f64::from(self.setting.cache_line));
-                let now = self.bulk("bulk.read", bytes as f64);
-                let ratio = now.mean / before.mean.max(f64::MIN_POSITIVE);
-                self.round_trip("miss.read").times(ratio)
-            }
-        }
+        let Some(bytes) = self.changes.cache_line else {
+            return self.round_trip("miss.read");
+        };
+        let line = |bytes: f64| self.bulk(READ, bytes).mean - self.busy_more().mean;
+        let before = line(f64::from(self.setting.cache_line));
+        let ratio = line(bytes as f64) / before.max(f64::MIN_POSITIVE);
+        let at_once = self.of("miss.read", 0).times(self.changes.latency);
+        at_once.times(ratio).plus(self.busy_more())
     }
 
     /// The part of reads that the cache does not answer (section 7.2 of the thesis): from the shape of the accesses, and as

@@ -86,6 +86,7 @@ fn costs_of<'a>(
         at: target.platform.placement(threads, changes.machines),
         changes,
         before: work.threads,
+        busy: 0.0,
         missing: RefCell::new(BTreeSet::new()),
     }
 }
@@ -168,7 +169,9 @@ fn with_model<T>(
         &|name| model.value(false, name),
         remote_part(work.threads),
     );
+    model.before.busy = model.busy_when_recorded()?;
     model.base = base(work, &model.recorded()?, target.measured);
+    model.after.busy = model.busy()?;
     model.cheaper = model
         .base
         .exceeds

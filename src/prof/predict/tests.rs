@@ -337,8 +337,25 @@ fn threads_that_walk_through_memory_of_others_ask_at_the_same_time() {
     known.repeats = Some(Formula::number(10));
     let of = work(2, 0.0, vec![reads]);
     let text = "format = \"upcc platform 1\"\nname = \"x\"\nmachines = 4\n[[setting]]\nnetwork = \"mpi\"\ncache = false\n[setting.cost]\n\"baseline.read\" = [[2, 500]]\n\"local.read\" = [[2, 1]]\n\"bulk.read\" = [[2, 8, 1000], [4, 8, 9000]]\n";
-    let predicted = time(&of, text, &changes(&["threads=4"]), None);
-    assert_near(predicted, 20_000.0 * (1_000.0 / 64.0 - 1.0) + 10_000.0);
+    let predicted = |text: &str| time(&of, text, &changes(&["threads=4"]), None);
+    let of_message = |each: f64| 20_000.0 * (each / 64.0 - 1.0) + 10_000.0;
+    assert_near(predicted(text), of_message(1_000.0));
+    // The platform says what such a walk costs.
+    let walk = format!("{text}\"walk.read\" = [[4, 8, 7000]]\n");
+    assert_near(predicted(&walk), of_message(7_000.0));
+}
+
+/// Ten reads of 1 us from threads that wait, and of 5 us from threads that compute. A thread that computes for 10 us in
+/// addition to 10 us of reads finds the others at work half of the time.
+#[test]
+fn threads_that_compute_answer_later() {
+    let of = work(2, 0.0, vec![row(Cause::Read, Class::Baseline, 10.0, None)]);
+    let text = "format = \"upcc platform 1\"\nname = \"x\"\nmachines = 4\n[[setting]]\nnetwork = \"mpi\"\ncache = false\n[setting.cost]\n\"baseline.read\" = [[2, 1000]]\n\"busy.read\" = [[2, 5000]]\n\"local.read\" = [[2, 1]]\n";
+    let reads = |busy: f64| 10.0 * (999.0 + 4_000.0 * busy);
+    let recorded = 10_000.0 + reads(0.5);
+    let predicted = |all: &[&str]| time(&of, text, &changes(all), Some(recorded));
+    assert_near(predicted(&[]), recorded);
+    assert_near(predicted(&["compute*3"]), 30_000.0 + reads(0.75));
 }
 
 /// Reads of 16 lines in a cache of 16 miss once for each line on 2 threads: a tenth of 160, by the rules, and half of

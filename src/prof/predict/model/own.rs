@@ -52,7 +52,71 @@ pub(super) fn base(work: &Work, costs: &Recorded, measured: Option<f64>) -> Base
     }
 }
 
+/// The steps in which the part of its time is found in which a thread computes: each halves the error.
+const HALVES: usize = 40;
+
+/// The part of its time in which a thread computes that waits `asked` nanoseconds for others, which would answer at once.
+fn busy_part(own: f64, asked: f64) -> f64 {
+    match own > 0.0 {
+        true => own / (own + asked),
+        false => 0.0,
+    }
+}
+
 impl Model<'_> {
+    /// How long a thread would wait for the answers of others that wait as well. `costs`: nanoseconds of its operations if
+    /// the others never compute, and if they always do.
+    fn asked(&self, later: bool, (idle, busy): (f64, f64)) -> f64 {
+        let costs = if later { &self.after } else { &self.before };
+        let most = costs.busy_most().mean;
+        match most > 0.0 {
+            true => (busy - idle) / most * costs.asked(),
+            false => 0.0,
+        }
+    }
+
+    /// The part of its time in which a thread of the recorded run computes. Its own time is what the operations do not take,
+    /// which take the longer the more of the time the others compute.
+    pub(super) fn busy_when_recorded(&mut self) -> Result<f64, String> {
+        let work = self.work;
+        let mut costs = [0.0; 2];
+        for (busy, all) in [0.0, 1.0].into_iter().zip(&mut costs) {
+            self.before.busy = busy;
+            let rows = work.rows.iter().zip(self.recorded()?.beyond);
+            *all = rows.map(|(row, each)| row.count * each).sum();
+        }
+        let [idle, busy] = costs;
+        let asked = self.asked(false, (idle, busy));
+        let Some(time) = self.target.measured else {
+            return Ok(busy_part(work.computing, asked));
+        };
+        let (mut low, mut high) = (0.0, (time - idle).max(0.0));
+        for _ in 0..HALVES {
+            let own = (low + high) / 2.0;
+            match own + idle + (busy - idle) * busy_part(own, asked) > time {
+                true => high = own,
+                false => low = own,
+            }
+        }
+        Ok(busy_part(low, asked))
+    }
+
+    /// The part of its time in which a thread of the predicted run computes.
+    pub(super) fn busy(&mut self) -> Result<f64, String> {
+        let work = self.work;
+        let mut costs = [0.0; 2];
+        for (busy, all) in [0.0, 1.0].into_iter().zip(&mut costs) {
+            self.after.busy = busy;
+            for (at, row) in work.rows.iter().enumerate() {
+                *all += self.row(at, row)?.map_or(0.0, |it| it.time.mean);
+            }
+        }
+        let own = self.own_rows();
+        let own = own.iter().map(|it| it.time.mean).sum();
+        let [idle, busy] = costs;
+        Ok(busy_part(own, self.asked(true, (idle, busy))))
+    }
+
     /// What operations cost in the recorded run.
     pub(super) fn recorded(&self) -> Result<Recorded, String> {
         let rows = self.work.rows.iter().enumerate();
