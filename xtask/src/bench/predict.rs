@@ -8,6 +8,8 @@
 //! there are: their platform counts as one machine. With more threads than processors, computing takes longer in
 //! proportion, and operations cost what was measured with as many threads on as many processors.
 
+mod times;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -16,9 +18,11 @@ use super::{LIMIT, THREADS, compile_as};
 use crate::context::{Context, read, write};
 use crate::hosts::{Hosts, MACHINES};
 use crate::process;
+use times::{DIFFERENCE, Ranked, Timed, median_and_worst};
 
-/// The runs of each program, of which the fastest counts: other processes can only make it slower.
-const RUNS: usize = 3;
+/// The runs of each program. In shared memory the fastest counts, because other processes can only make it slower. Over
+/// messages it is the median, as in the calibration: runs differ by what their messages happen to wait for.
+const RUNS: usize = 5;
 const MORE: &[usize] = &[4, 8];
 const MESSAGES: &[&str] = &["-network=mpi", "-pshm-width=1"];
 /// The only event of the programs that are timed, which none of them raises: the recording then has the time of the run,
@@ -63,9 +67,6 @@ const BLOCKS: Program = Program {
     thesis: &[],
 };
 const BLOCK_SIZES: &[u32] = &[1, 16, 256, 2048];
-/// Pairs of variants that differ by less are not ranked.
-const DIFFERENCE: f64 = 0.1;
-
 /// A program.
 struct Program {
     name: &'static str,
@@ -100,12 +101,24 @@ struct Measured {
     what: String,
     predicted: f64,
     measured: f64,
+    spread: f64,
 }
 
 impl Measured {
     /// The error in percent, as equation 7.1 of the thesis has it.
     fn error(&self) -> f64 {
         (self.predicted - self.measured) / self.measured * 100.0
+    }
+
+    fn show(&self) {
+        println!(
+            "{:<36} {:>12.4} {:>12.4} {:>8.0} % {:>+8.1} %",
+            self.what,
+            self.predicted,
+            self.measured,
+            self.spread * 50.0,
+            self.error()
+        );
     }
 }
 
@@ -139,15 +152,15 @@ impl Form<'_> {
         upcrun
     }
 
-    /// The seconds of the fastest run: those of the measurement, which begins when all threads are there.
+    /// The seconds of the run that counts: those of the measurement, which begins when all threads are there.
     fn seconds(
         &self,
         threads: usize,
         program: &Path,
         (options, arguments): (&[&str], &[&str]),
-    ) -> Result<f64, String> {
+    ) -> Result<Timed, String> {
         let file = program.with_extension("timed");
-        let mut least = f64::INFINITY;
+        let mut all = Vec::new();
         for _ in 0..RUNS {
             let options: Vec<&str> = options.iter().copied().chain(["-profile"]).collect();
             let mut upcrun = self.upcrun(threads, program, &options);
@@ -159,9 +172,9 @@ impl Form<'_> {
             let stat: serde_json::Value =
                 serde_json::from_str(&text).map_err(|e| format!("upcprof stat: {e}"))?;
             let time = stat["time"]["run_ns"].as_f64();
-            least = least.min(time.ok_or("upcprof stat: no time")? / 1e9);
+            all.push(time.ok_or("upcprof stat: no time")? / 1e9);
         }
-        Ok(least)
+        Ok(Timed::new(all, self.hosts.is_some()))
     }
 }
 
@@ -237,6 +250,7 @@ fn recorded<'a>(
         .env("UPC_MEASURE_FILE", &file);
     process::must(&mut upcrun, LIMIT)?;
     let seconds = form.seconds(THREADS, &plain, (form.options, program.arguments))?;
+    let seconds = seconds.seconds;
     let recorded = Recorded {
         context: form.context,
         program,
@@ -292,15 +306,14 @@ pub fn run(context: &Context, work: &Path) -> Result<(), String> {
     calibrate(&machines, "mpi", &mpi)?;
     join(&smp, &mpi, &both)?;
     let mut all = Vec::new();
-    let (mut ranked, mut pairs) = (0, 0);
+    let mut ranked = Ranked::default();
     let mut rank = |of: &Recorded<'_>, variants: &[Variant]| {
-        let (right, of) = rank(of, work, &machines, &both, variants)?;
-        (ranked, pairs) = (ranked + right, pairs + of);
+        ranked.add(rank(of, work, &machines, &both, variants)?);
         Ok::<(), String>(())
     };
     println!(
-        "{:<36} {:>12} {:>12} {:>9}",
-        "seconds", "predicted", "measured", "error"
+        "{:<36} {:>12} {:>12} {:>10} {:>10}",
+        "seconds", "predicted", "measured", "runs +-", "error"
     );
     let is_wanted = |program: &Program| {
         let names = &context.programs;
@@ -330,8 +343,12 @@ pub fn run(context: &Context, work: &Path) -> Result<(), String> {
         summary(&all);
     }
     println!(
-        "{ranked} of {pairs} pairs of variants that differ by more than {:.0} % are ranked as measured",
-        DIFFERENCE * 100.0
+        "{} of {} pairs of variants that differ by more than {:.0} % are ranked as measured, and {} of {} whose runs overlap",
+        ranked.right,
+        ranked.all,
+        DIFFERENCE * 100.0,
+        ranked.right_overlapping,
+        ranked.overlapping
     );
     Ok(())
 }
@@ -438,23 +455,16 @@ fn compared(
         let how = (form.options, of.program.arguments);
         let measured = form.seconds(threads, plain, how)?;
         let what = format!("{}, {threads} threads{machines}", of.program.name);
-        Ok(shown(what, predicted, measured))
+        let it = Measured {
+            what,
+            predicted,
+            measured: measured.seconds,
+            spread: measured.spread,
+        };
+        it.show();
+        Ok(it)
     });
     measured.collect()
-}
-
-fn shown(what: String, predicted: f64, measured: f64) -> Measured {
-    let it = Measured {
-        what,
-        predicted,
-        measured,
-    };
-    println!(
-        "{:<36} {predicted:>12.4} {measured:>12.4} {:>+8.1} %",
-        it.what,
-        it.error()
-    );
-    it
 }
 
 /// How many pairs of variants that differ have the order that was predicted, and of how many.
@@ -464,7 +474,7 @@ fn rank(
     form: &Form<'_>,
     platform: &Path,
     variants: &[Variant],
-) -> Result<(usize, usize), String> {
+) -> Result<Ranked, String> {
     let threads = MORE[0];
     let changes = variants.iter();
     let changes = changes.map(|it| format!("threads={threads},{}", it.change));
@@ -486,43 +496,38 @@ fn rank(
             hosts: far.as_ref().or(form.hosts),
             ..*form
         };
-        form.seconds(threads, &program, (variant.options, of.program.arguments))
+        let how = (variant.options, of.program.arguments);
+        form.seconds(threads, &program, how)
     });
-    let measured: Vec<f64> = measured.collect::<Result<_, String>>()?;
-    let (mut right, mut all) = (0, 0);
+    let measured: Vec<Timed> = measured.collect::<Result<_, String>>()?;
+    let mut ranked = Ranked::default();
     for a in 0..measured.len() {
-        for b in 0..a {
-            if (measured[a] / measured[b]).max(measured[b] / measured[a]) > 1.0 + DIFFERENCE {
-                all += 1;
-                let as_measured = (measured[a] < measured[b]) == (predicted[a] < predicted[b]);
-                right += usize::from(as_measured);
-                if !as_measured {
-                    println!(
-                        "  {}: {:.4} s, not {:.4}; {}: {:.4} s, not {:.4}",
-                        variants[a].change,
-                        measured[a],
-                        predicted[a],
-                        variants[b].change,
-                        measured[b],
-                        predicted[b]
-                    );
-                }
+        for b in (0..a).filter(|&b| measured[a].differs(&measured[b])) {
+            let longer = measured[a].seconds > measured[b].seconds;
+            let as_measured =
+                longer == (predicted[a] > predicted[b]) && predicted[a] != predicted[b];
+            let right = usize::from(as_measured);
+            if !measured[a].is_apart(&measured[b]) {
+                ranked.right_overlapping += right;
+                ranked.overlapping += 1;
+                continue;
+            }
+            ranked.right += right;
+            ranked.all += 1;
+            if !as_measured {
+                let of = |at: usize| {
+                    let (time, instead) = (measured[at].seconds, predicted[at]);
+                    format!("{}: {time:.4} s, not {instead:.4}", variants[at].change)
+                };
+                println!("  {}; {}", of(a), of(b));
             }
         }
     }
     println!(
-        "{:<36} {right} of {all} pairs of variants as measured",
-        of.program.name
+        "{:<36} {} of {} pairs of variants as measured, {} of {} whose runs overlap",
+        of.program.name, ranked.right, ranked.all, ranked.right_overlapping, ranked.overlapping
     );
-    Ok((right, all))
-}
-
-/// The median and the worst of errors without their signs.
-fn median_and_worst(errors: impl Iterator<Item = f64>) -> (f64, f64) {
-    let mut errors: Vec<f64> = errors.map(f64::abs).collect();
-    errors.sort_by(f64::total_cmp);
-    let median = errors.get(errors.len() / 2).copied().unwrap_or(0.0);
-    (median, errors.last().copied().unwrap_or(0.0))
+    Ok(ranked)
 }
 
 fn summary(all: &[Measured]) {
