@@ -67,6 +67,7 @@ static const struct pattern {
     {"lock.free", NEXT, lock_free, 1, NULL},
     {"lock.contended", OWN, lock_contended, 1, NULL},
     {"barrier", OWN, barrier, 1, NULL},
+    {"busy.barrier", OWN, busy_barrier, 1, busy_alone},
     {"broadcast", OWN, broadcast, 1, NULL},
     {"reduce", OWN, reduce, 1, NULL},
 };

@@ -78,6 +78,7 @@ pub const OPERATIONS: &[Operation] = &[
     row("lock.free", Axis::Threads, ALIKE, Some("add.free"), "upc_lock and upc_unlock of a free lock of the next thread"),
     row("lock.contended", Axis::Threads, ALIKE, Some("lock.free"), "the same of one lock that all threads want"),
     row("barrier", Axis::Threads, ALIKE, Some("lock.contended"), "upc_barrier"),
+    row("busy.barrier", Axis::Threads, ALIKE, Some("barrier"), "upc_barrier of threads that compute before it, beyond what they compute"),
     row("broadcast", Axis::Threads, ALIKE, Some("barrier"), "upc_all_broadcast of 8 bytes"),
     row("reduce", Axis::Threads, ALIKE, Some("broadcast"), "upc_all_reduceL of an element of each thread"),
     row("bulk.read", Axis::Bytes, CACHED, Some("baseline.read"), "upc_memget of this number of bytes"),

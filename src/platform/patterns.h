@@ -384,7 +384,19 @@ static double busy_read(int t, long count)
     return sum;
 }
 
-/* What busy_read does beside reading. */
+static double busy_barrier(int t, long count)
+{
+    double sum = 0;
+    (void)t;
+
+    for (long k = 0; k < count; k++) {
+        sum = computed(sum, STEPS_BETWEEN);
+        upc_barrier;
+    }
+    return sum;
+}
+
+/* What these do besides. */
 static double busy_alone(int t, long count)
 {
     double sum = 0;

@@ -33,6 +33,8 @@ pub struct Costs<'a> {
     pub before: u32,
     /// The part of its time, from 0 to 1, in which a thread computes and answers no other one.
     pub busy: f64,
+    /// The part of its time, from 0 to 1, in which a thread computes and is in no barrier.
+    pub apart: f64,
     /// Operations of which the platform has no costs, with those that stand for them.
     pub missing: RefCell<BTreeSet<(String, String)>>,
 }
@@ -70,6 +72,15 @@ impl Costs<'_> {
         }
         let more = self.of("busy.read", 0).mean - self.asked();
         Time::exactly(more.max(0.0))
+    }
+
+    /// Of a time in which threads compute and meet in so many barriers, the part in which they compute.
+    pub fn part_apart(&self, time: f64, barriers: f64) -> f64 {
+        let meeting = barriers * self.of("barrier", 0).mean;
+        match time > 0.0 {
+            true => time / (time + meeting),
+            false => 0.0,
+        }
     }
 
     /// How long a thread waits for an answer if the others wait as well.
@@ -215,10 +226,20 @@ impl Costs<'_> {
             Cause::Atomic => self.round_trip("add.free"),
             // A strict write waits for itself as a fence does for the writes before it.
             Cause::Fence => self.round_trip("strict.write"),
-            Cause::Barrier => self.round_trip("barrier"),
+            Cause::Barrier => self.barrier(),
             Cause::Reduce => self.collective("reduce", row),
             Cause::Broadcast => self.collective("broadcast", row),
         }
+    }
+
+    /// Threads that share processors come to a barrier one after another, if they compute before it.
+    fn barrier(&self) -> Time {
+        let together = self.round_trip("barrier");
+        if !self.knows("busy.barrier") {
+            return together;
+        }
+        let more = self.of("busy.barrier", 0).mean - self.of("barrier", 0).mean;
+        together.plus(Time::exactly(more.max(0.0) * self.apart))
     }
 
     fn collective(&self, operation: &str, row: &Row) -> Time {

@@ -87,6 +87,7 @@ fn costs_of<'a>(
         changes,
         before: work.threads,
         busy: 0.0,
+        apart: 0.0,
         missing: RefCell::new(BTreeSet::new()),
     }
 }
@@ -169,8 +170,10 @@ fn with_model<T>(
         &|name| model.value(false, name),
         remote_part(work.threads),
     );
+    model.before.apart = model.apart_when_recorded();
     model.before.busy = model.busy_when_recorded()?;
     model.base = base(work, &model.recorded()?, target.measured);
+    model.after.apart = model.apart()?;
     model.after.busy = model.busy()?;
     model.cheaper = model
         .base

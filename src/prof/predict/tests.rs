@@ -345,6 +345,23 @@ fn threads_that_walk_through_memory_of_others_ask_at_the_same_time() {
     assert_near(predicted(&walk), of_message(7_000.0));
 }
 
+/// Ten barriers of 1 us, and of 5 us among threads that compute all the time.
+/// Threads that hardly compute meet as quickly as those that do nothing else.
+#[test]
+fn threads_that_compute_meet_later() {
+    let mut row = row(Cause::Barrier, Class::Baseline, 10.0, None);
+    row.known = None;
+    let of = work(2, 0.0, vec![row]);
+    let text = "format = \"upcc platform 1\"\nname = \"x\"\nmachines = 4\n[[setting]]\nnetwork = \"mpi\"\n[setting.cost]\n\"baseline.read\" = [[2, 1000]]\n\"local.read\" = [[2, 1]]\n\"barrier\" = [[2, 1000]]\n\"busy.barrier\" = [[2, 5000]]\n";
+    let (measured, meeting) = (90_000.0, 10_000.0);
+    let of_part = |part: f64| 10.0 * (1_000.0 + 4_000.0 * part);
+    let own = measured - of_part(measured / (measured + meeting));
+    let predicted = |all: &[&str]| time(&of, text, &changes(all), Some(measured));
+    let expected = |own: f64| own + of_part(own / (own + meeting));
+    assert_near(predicted(&["compute*3"]), expected(3.0 * own));
+    assert_near(predicted(&["compute*0.001"]), expected(0.001 * own));
+}
+
 /// Ten reads of 1 us from threads that wait, and of 5 us from threads that compute. A thread that computes for 10 us in
 /// addition to 10 us of reads finds the others at work half of the time.
 #[test]

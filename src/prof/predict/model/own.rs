@@ -75,6 +75,28 @@ impl Model<'_> {
         }
     }
 
+    /// The part of its time in which a thread of the recorded run computes and is in no barrier.
+    pub(super) fn apart_when_recorded(&self) -> f64 {
+        let rows = self.work.rows.iter();
+        let barriers = rows.filter(|row| row.cause == Cause::Barrier);
+        let time = self.target.measured.unwrap_or(self.work.computing);
+        let count = barriers.map(|row| row.count).sum();
+        self.before.part_apart(time, count)
+    }
+
+    /// The same of the predicted run.
+    pub(super) fn apart(&self) -> Result<f64, String> {
+        let mut count = 0.0;
+        for (at, row) in self.work.rows.iter().enumerate() {
+            if row.cause == Cause::Barrier {
+                count += self.count(at, row)?;
+            }
+        }
+        let own = self.own_rows();
+        let time = own.iter().map(|it| it.time.mean).sum();
+        Ok(self.after.part_apart(time, count))
+    }
+
     /// The part of its time in which a thread of the recorded run computes. Its own time is what the operations do not take,
     /// which take the longer the more of the time the others compute.
     pub(super) fn busy_when_recorded(&mut self) -> Result<f64, String> {
