@@ -89,13 +89,16 @@ pub fn measure(wanted: &Wanted) -> Result<Platform, Failure> {
         }
     }
     share_alike(&mut settings);
+    let processors = available_parallelism().map_or(1, usize::from);
+    let of_all = u32::try_from(processors)
+        .unwrap_or(u32::MAX)
+        .saturating_mul(wanted.machines);
     for setting in &mut settings {
         let choice = Choice::of(setting);
         for costs in setting.costs.values_mut() {
-            *costs = choice.of_all(costs);
+            *costs = choice.of_all(costs, of_all);
         }
     }
-    let processors = available_parallelism().map_or(1, usize::from);
     Ok(Platform {
         name: "measured by upcrun -calibrate".to_owned(),
         processors: u32::try_from(processors).unwrap_or(u32::MAX),
@@ -186,7 +189,8 @@ impl Run<'_> {
 enum Choice {
     /// The lowest: whatever else happens makes operations slower.
     Lowest,
-    /// The median. A message is served at one of several speeds, by chance, and a program has all of them.
+    /// The median. A message is served, and a thread that shares a processor gets it, at once or later, by chance, and a
+    /// program has all of these times.
     Median,
 }
 
@@ -206,17 +210,21 @@ impl Choice {
         }
     }
 
-    /// One cost for each number of threads and of bytes.
-    fn of_all(self, costs: &[Cost]) -> Vec<Cost> {
+    /// One cost for each number of threads and of bytes. More threads than `processors` share these.
+    fn of_all(self, costs: &[Cost], processors: u32) -> Vec<Cost> {
         let mut groups: BTreeMap<(u32, u64), Vec<Cost>> = BTreeMap::new();
         for cost in costs {
             let group = groups.entry((cost.threads, cost.bytes)).or_default();
             group.push(*cost);
         }
-        groups
-            .into_values()
-            .filter_map(|it| self.of_group(it))
-            .collect()
+        let of_group = |((threads, _), group): ((u32, u64), Vec<Cost>)| {
+            let choice = match threads > processors {
+                true => Choice::Median,
+                false => self,
+            };
+            choice.of_group(group)
+        };
+        groups.into_iter().filter_map(of_group).collect()
     }
 
     fn of_group(self, mut costs: Vec<Cost>) -> Option<Cost> {
@@ -316,8 +324,10 @@ mod tests {
     fn the_lowest_or_the_median_of_measurements_counts() {
         let all = [(2, 3.0), (4, 9.0), (2, 8.0), (8, 7.0), (2, 4.0), (4, 1.0)];
         let all = all.map(|(threads, mean)| cost(threads, mean));
-        assert_eq!(means(&Choice::Lowest.of_all(&all)), [3.0, 1.0, 7.0]);
-        assert_eq!(means(&Choice::Median.of_all(&all)), [4.0, 5.0, 7.0]);
+        assert_eq!(means(&Choice::Lowest.of_all(&all, 8)), [3.0, 1.0, 7.0]);
+        assert_eq!(means(&Choice::Median.of_all(&all, 8)), [4.0, 5.0, 7.0]);
+        // Four threads share two processors.
+        assert_eq!(means(&Choice::Lowest.of_all(&all, 2)), [3.0, 5.0, 7.0]);
     }
 
     #[test]

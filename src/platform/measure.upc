@@ -1,9 +1,9 @@
 /* What accesses and synchronisation cost on a platform, for `upcrun -calibrate`. Each measurement is repeated; a line
  * of output has the operation, the bytes that it moves (0: that is no parameter of it), and the nanoseconds of one:
  * the second lowest of the repetitions, the lowest one and the median, because other processes can only make them
- * longer. Over messages it is the median: a message is served at one of several speeds, so that no program can expect
- * the lowest times. Threads that share a processor repeat for longer, since a short repetition does not see what they
- * cost each other. On one machine a repetition lasts from the start of its first thread to the end of its last one:
+ * longer. Over messages, and where threads share processors, it is the median: a thread is served, or gets a processor,
+ * at once or after some time, so that no program can expect the lowest times. Threads that share a processor repeat for
+ * longer, since a short repetition does not see what they cost each other. On one machine a repetition lasts from the start of its first thread to the end of its last one:
  * threads that share a processor run one after another. Several machines have no common clock: there it takes as long
  * as its slowest thread.
  * `patterns.h` has the operations. */
@@ -222,9 +222,9 @@ int main(int argc, char **argv)
 {
     double least = argc > 1 ? atof(argv[1]) * 1e6 : 10e6;
     machines = argc > 2 ? atoi(argv[2]) : 1;
-    is_typical = argc > 3 && strcmp(argv[3], "typical") == 0;
     load = (double)THREADS / (double)(sysconf(_SC_NPROCESSORS_ONLN) * machines);
     load = load < 1 ? 1 : load;
+    is_typical = load > 1 || (argc > 3 && strcmp(argv[3], "typical") == 0);
     static const struct pattern transfers[] = {
         {"bulk.read", NEXT, bulk_read, 1, NULL},
         {"bulk.write", NEXT, bulk_write, 1, NULL},
