@@ -152,29 +152,37 @@ impl Form<'_> {
         upcrun
     }
 
-    /// The seconds of the run that counts: those of the measurement, which begins when all threads are there.
+    /// The seconds of the run that counts.
     fn seconds(
         &self,
         threads: usize,
         program: &Path,
-        (options, arguments): (&[&str], &[&str]),
+        how: (&[&str], &[&str]),
     ) -> Result<Timed, String> {
-        let file = program.with_extension("timed");
-        let mut all = Vec::new();
-        for _ in 0..RUNS {
-            let options: Vec<&str> = options.iter().copied().chain(["-profile"]).collect();
-            let mut upcrun = self.upcrun(threads, program, &options);
-            upcrun.args(arguments).env("UPC_MEASURE_FILE", &file);
-            process::must(&mut upcrun, LIMIT)?;
-            let mut stat = Command::new(&self.context.upcprof);
-            let stat = stat.args(["stat", "--format", "json"]).arg(&file);
-            let text = process::must(stat, LIMIT)?.out();
-            let stat: serde_json::Value =
-                serde_json::from_str(&text).map_err(|e| format!("upcprof stat: {e}"))?;
-            let time = stat["time"]["run_ns"].as_f64();
-            all.push(time.ok_or("upcprof stat: no time")? / 1e9);
-        }
+        let all = (0..RUNS).map(|_| self.one_run(threads, program, how));
+        let all = all.collect::<Result<_, String>>()?;
         Ok(Timed::new(all, self.hosts.is_some()))
+    }
+
+    /// The seconds of a run: those of the measurement, which begins when all threads are there.
+    fn one_run(
+        &self,
+        threads: usize,
+        program: &Path,
+        (options, arguments): (&[&str], &[&str]),
+    ) -> Result<f64, String> {
+        let file = program.with_extension("timed");
+        let options: Vec<&str> = options.iter().copied().chain(["-profile"]).collect();
+        let mut upcrun = self.upcrun(threads, program, &options);
+        upcrun.args(arguments).env("UPC_MEASURE_FILE", &file);
+        process::must(&mut upcrun, LIMIT)?;
+        let mut stat = Command::new(&self.context.upcprof);
+        let stat = stat.args(["stat", "--format", "json"]).arg(&file);
+        let text = process::must(stat, LIMIT)?.out();
+        let stat: serde_json::Value =
+            serde_json::from_str(&text).map_err(|e| format!("upcprof stat: {e}"))?;
+        let time = stat["time"]["run_ns"].as_f64();
+        Ok(time.ok_or("upcprof stat: no time")? / 1e9)
     }
 }
 
@@ -467,6 +475,45 @@ fn compared(
     measured.collect()
 }
 
+/// The times of variants, which run in turn: what else the machine does changes from minute to minute.
+fn measured(
+    of: &Recorded<'_>,
+    work: &Path,
+    form: &Form<'_>,
+    variants: &[Variant],
+) -> Result<Vec<Timed>, String> {
+    let silent = form.silent();
+    let prepared = variants.iter().enumerate().map(|(at, variant)| {
+        let flags = of.program.messages.iter().copied();
+        let flags = flags.chain(variant.flags.iter().map(String::as_str));
+        let flags: Vec<&str> = flags.chain([silent.as_str()]).collect();
+        let name = format!("variant-{at}");
+        let program = compiled(form, work, of.program, &name, &flags)?;
+        let far = match variant.delay.is_zero() {
+            true => None,
+            false => Some(Hosts::up_with_delays(
+                form.context,
+                [variant.delay; MACHINES],
+            )?),
+        };
+        Ok((variant, program, far))
+    });
+    let prepared: Vec<_> = prepared.collect::<Result<_, String>>()?;
+    let mut all = vec![Vec::new(); variants.len()];
+    for _ in 0..RUNS {
+        for ((variant, program, far), times) in prepared.iter().zip(&mut all) {
+            let form = Form {
+                hosts: far.as_ref().or(form.hosts),
+                ..*form
+            };
+            let how = (variant.options, of.program.arguments);
+            times.push(form.one_run(MORE[0], program, how)?);
+        }
+    }
+    let timed = |times| Timed::new(times, form.hosts.is_some());
+    Ok(all.into_iter().map(timed).collect())
+}
+
 /// How many pairs of variants that differ have the order that was predicted, and of how many.
 fn rank(
     of: &Recorded<'_>,
@@ -479,27 +526,7 @@ fn rank(
     let changes = variants.iter();
     let changes = changes.map(|it| format!("threads={threads},{}", it.change));
     let predicted = of.predict(platform, &changes.collect::<Vec<_>>())?;
-    let silent = form.silent();
-    let measured = variants.iter().map(|variant| {
-        let flags = of.program.messages.iter().copied();
-        let flags = flags.chain(variant.flags.iter().map(String::as_str));
-        let flags: Vec<&str> = flags.chain([silent.as_str()]).collect();
-        let program = compiled(form, work, of.program, "variant", &flags)?;
-        let far = match variant.delay.is_zero() {
-            true => None,
-            false => Some(Hosts::up_with_delays(
-                form.context,
-                [variant.delay; MACHINES],
-            )?),
-        };
-        let form = Form {
-            hosts: far.as_ref().or(form.hosts),
-            ..*form
-        };
-        let how = (variant.options, of.program.arguments);
-        form.seconds(threads, &program, how)
-    });
-    let measured: Vec<Timed> = measured.collect::<Result<_, String>>()?;
+    let measured = measured(of, work, form, variants)?;
     let mut ranked = Ranked::default();
     for a in 0..measured.len() {
         for b in (0..a).filter(|&b| measured[a].differs(&measured[b])) {
