@@ -13,6 +13,7 @@ use super::finding::{Finding, Kind};
 use super::meets::synchronises;
 use super::{Run, percent};
 use hashbrown::{HashMap, HashSet};
+use std::cmp::Reverse;
 
 /// A thread is late if it causes this share, in percent, of the waiting at a barrier.
 const LATE: u64 = 80;
@@ -93,7 +94,7 @@ struct Late {
     clearly: u64,
 }
 
-/// Why a thread is late.
+/// Why threads are late.
 struct Excess {
     /// The part of its additional time that other findings explain.
     elsewhere: f64,
@@ -349,8 +350,7 @@ impl Phases {
             let is_users = *site != SiteId::NONE;
             let redundant = is_users.then(|| barrier.redundant(run, *site)).flatten();
             let Some(redundant) = redundant else {
-                findings.push(barrier.waiting(run, *site, explained, &mut caused));
-                findings.extend(barrier.rest(run, *site));
+                findings.extend(barrier.waiting(run, *site, explained, &mut caused));
                 continue;
             };
             findings.push(redundant);
@@ -408,106 +408,116 @@ impl Barrier {
         late.clearly * 100 >= self.passes * OFTEN
     }
 
-    /// The waiting for other threads than the one that is late as a rule.
-    fn rest(&self, run: &Run, site: SiteId) -> Option<Finding> {
-        let (thread, late) = self.latest();
-        let is_split = self.is_rule(late) && !self.is_cause(late);
-        is_split.then(|| Finding {
-            kind: Kind::LoadImbalance,
-            site,
-            object: None,
-            thread: None,
-            cost: self.waited - late.alone,
-            delays: Vec::new(),
-            what: format!("In the other passes, threads wait for others than thread {thread}."),
-            why: vec![format!(
-                "thread {thread} causes the waiting in {} of {} passes at {}",
-                late.clearly,
-                self.passes,
-                run.place(site)
-            )],
-            advice: DISTRIBUTE.to_owned(),
-        })
-    }
-
-    /// What the waiting at the barrier comes from.
+    /// What the waiting at the barrier comes from: the thread that is late there, or different amounts of work. Both, if
+    /// threads wait for one as a rule and for others in the other passes.
     fn waiting(
         &self,
         run: &Run,
         site: SiteId,
         explained: &HashSet<SiteId>,
         caused: &mut HashMap<SiteId, Caused>,
-    ) -> Finding {
+    ) -> Vec<Finding> {
         let (thread, late) = self.latest();
-        let is_late = self.is_cause(late) || self.is_rule(late);
-        let (alone, times) = (late.alone, late.times);
-        let Excess {
-            elsewhere,
-            places,
-            why,
-        } = self.excess_of(run, thread, explained);
-        let of = |cost: u64| cost.saturating_sub((cost as f64 * elsewhere) as u64);
-        let cost = if is_late { alone } else { self.waited };
-        for (place, part) in places {
-            caused
-                .entry(place)
-                .or_default()
-                .add(site, (cost as f64 * part) as u64);
-        }
-        let busy = |thread: u32| self.busy.get(&thread).copied().unwrap_or(0) / self.passes.max(1);
-        match is_late {
-            true => Finding {
-                kind: Kind::LateThread,
-                site,
-                object: None,
-                thread: Some(thread),
-                cost: of(cost),
-                delays: Vec::new(),
-                what: format!(
-                    "Thread {thread} is the last to arrive, {times} of {} times.",
-                    self.passes
-                ),
-                why,
-                advice: format!(
-                    "Give thread {thread} less work before {}, or do what only it does elsewhere.",
-                    run.place(site)
-                ),
-            },
-            false => {
-                let least = (0..run.threads).min_by_key(|&it| busy(it)).unwrap_or(0);
-                let most = (0..run.threads).max_by_key(|&it| busy(it)).unwrap_or(0);
-                let mut all = vec![format!(
-                    "from the barrier before, thread {least} takes {} and thread {most} {} on average",
-                    time(busy(least)),
-                    time(busy(most))
-                )];
-                all.extend(why);
-                Finding {
-                    kind: Kind::LoadImbalance,
-                    site,
-                    object: None,
-                    thread: None,
-                    cost: of(cost),
-                    delays: Vec::new(),
-                    what: "Threads arrive at different times, and wait for the last one."
-                        .to_owned(),
-                    why: all,
-                    advice: DISTRIBUTE.to_owned(),
-                }
+        let mut take = |cost: u64, is_of: &dyn Fn(u32) -> bool| {
+            let excess = self.excess_of(run, is_of, explained);
+            for &(place, part) in &excess.places {
+                let caused = caused.entry(place).or_default();
+                caused.add(site, (cost as f64 * part) as u64);
             }
+            let elsewhere = (cost as f64 * excess.elsewhere) as u64;
+            (cost.saturating_sub(elsewhere), excess.why)
+        };
+        if !self.is_cause(late) && !self.is_rule(late) {
+            let (cost, why) = take(self.waited, &|_| true);
+            return vec![self.imbalance(run, site, cost, why)];
+        }
+        let (cost, why) = take(late.alone, &|it| it == thread);
+        let mut findings = vec![self.late(run, site, thread, cost, why)];
+        if !self.is_cause(late) {
+            let (cost, mut why) = take(self.waited - late.alone, &|it| it != thread);
+            why.insert(0, self.exception(run, site, thread, late));
+            findings.push(Finding {
+                what: format!("In the other passes, threads wait for others than thread {thread}."),
+                ..self.imbalance(run, site, cost, why)
+            });
+        }
+        findings
+    }
+
+    /// Says in how many passes threads wait for the one that is late as a rule.
+    fn exception(&self, run: &Run, site: SiteId, thread: u32, late: Late) -> String {
+        format!(
+            "thread {thread} causes the waiting in {} of {} passes at {}",
+            late.clearly,
+            self.passes,
+            run.place(site)
+        )
+    }
+
+    fn late(&self, run: &Run, site: SiteId, thread: u32, cost: u64, why: Vec<String>) -> Finding {
+        let times = self.late.get(&thread).map_or(0, |late| late.times);
+        Finding {
+            kind: Kind::LateThread,
+            site,
+            object: None,
+            thread: Some(thread),
+            cost,
+            delays: Vec::new(),
+            what: format!(
+                "Thread {thread} is the last to arrive, {times} of {} times.",
+                self.passes
+            ),
+            why,
+            advice: format!(
+                "Give thread {thread} less work before {}, or do what only it does elsewhere.",
+                run.place(site)
+            ),
         }
     }
 
-    /// What a thread spent its additional time on.
-    fn excess_of(&self, run: &Run, thread: u32, explained: &HashSet<SiteId>) -> Excess {
+    fn imbalance(&self, run: &Run, site: SiteId, cost: u64, more: Vec<String>) -> Finding {
+        let busy = |thread: u32| self.busy.get(&thread).copied().unwrap_or(0) / self.passes.max(1);
+        let least = (0..run.threads).min_by_key(|&it| busy(it)).unwrap_or(0);
+        let most = (0..run.threads).max_by_key(|&it| busy(it)).unwrap_or(0);
+        let mut why = vec![format!(
+            "from the barrier before, thread {least} takes {} and thread {most} {} on average",
+            time(busy(least)),
+            time(busy(most))
+        )];
+        why.extend(more);
+        Finding {
+            kind: Kind::LoadImbalance,
+            site,
+            object: None,
+            thread: None,
+            cost,
+            delays: Vec::new(),
+            what: "Threads arrive at different times, and wait for the last one.".to_owned(),
+            why,
+            advice: DISTRIBUTE.to_owned(),
+        }
+    }
+
+    /// What threads spent their additional time on, each in the passes in which it was the last one.
+    fn excess_of(
+        &self,
+        run: &Run,
+        is_of: &dyn Fn(u32) -> bool,
+        explained: &HashSet<SiteId>,
+    ) -> Excess {
         let tables = run.recording.tables();
-        let excess = self.excess.get(&thread).into_iter().flatten();
-        let mut more: Vec<(Spent, u64)> = excess
-            .filter_map(|(&on, &time)| Some((on, u64::try_from(time).ok()?)))
-            .filter(|(_, time)| *time > 0)
+        let of_thread = |(&thread, on): (&u32, &HashMap<Spent, i64>)| {
+            let more = on.iter().map(move |(&on, &time)| (thread, on, time));
+            more.collect::<Vec<_>>()
+        };
+        let all = self.excess.iter().filter(|(thread, _)| is_of(**thread));
+        let mut more: Vec<(u32, Spent, u64)> = all
+            .flat_map(of_thread)
+            .filter_map(|(thread, on, time)| Some((thread, on, u64::try_from(time).ok()?)))
+            .filter(|(_, _, time)| *time > 0)
             .collect();
-        more.sort_by(|a, b| (b.1, a.0).cmp(&(a.1, b.0)));
-        let all: u64 = more.iter().map(|(_, time)| time).sum();
+        more.sort_by_key(|&(thread, on, time)| (Reverse(time), on, thread));
+        let all: u64 = more.iter().map(|(_, _, time)| time).sum();
         // What a thread waited for a lock or a semaphore is the fault of who has it.
         let is_explained = |on: &Spent| {
             on.is_some_and(|(kind, site)| {
@@ -515,24 +525,21 @@ impl Barrier {
                     || explained.contains(&site)
             })
         };
-        let elsewhere = more.iter().filter(|(on, _)| is_explained(on));
-        let elsewhere: u64 = elsewhere.map(|(_, time)| time).sum();
-        let say = |(on, more): &(Spent, u64)| match on {
-            Some((kind, site)) => format!(
-                "before it arrives, thread {thread} spends {} more than the others in {}",
-                time(*more),
-                run.event_at(*kind, *site)
-            ),
-            None => format!(
-                "before it arrives, thread {thread} spends {} more than the others outside events, as a rule computing",
-                time(*more)
-            ),
+        let elsewhere = more.iter().filter(|(_, on, _)| is_explained(on));
+        let elsewhere: u64 = elsewhere.map(|(_, _, time)| time).sum();
+        let say = |(thread, on, more): &(u32, Spent, u64)| {
+            let on = on.map_or_else(
+                || "outside events, as a rule computing".to_owned(),
+                |(kind, site)| format!("in {}", run.event_at(kind, site)),
+            );
+            let more = time(*more);
+            format!("before it arrives, thread {thread} spends {more} more than the others {on}")
         };
-        let large = more.iter().filter(|(_, time)| *time * 10 >= all).take(3);
+        let large = more.iter().filter(|(_, _, time)| *time * 10 >= all).take(3);
         let part = |time: u64| time as f64 / all.max(1) as f64;
-        let place = |(on, time): &(Spent, u64)| {
+        let place = |&(_, on, time): &(u32, Spent, u64)| {
             let (_, site) = on.filter(|(_, site)| explained.contains(site))?;
-            Some((site, part(*time)))
+            Some((site, part(time)))
         };
         Excess {
             elsewhere: part(elsewhere),

@@ -27,10 +27,6 @@ const MPI_THREADS: &[u32] = &[2, 4];
 /// How often a program without fault runs until it has no finding: what other programs do to a thread is one. And how often
 /// one over MPI runs until its finding names the target.
 const ATTEMPTS: usize = 6;
-/// How often a program with a fault in shared memory is recorded until its cost is right. Threads that share a processor for
-/// some milliseconds, as in one recording of ten, wait at barriers also for that, and the analysis of serialised_section
-/// then takes a fifth too little for waiting behind the lock.
-const RECORDINGS: usize = 3;
 /// The time limit of a run; that many processes on a few processors are slow.
 const RUN: Duration = Duration::from_secs(300);
 
@@ -190,7 +186,7 @@ impl Case {
     /// does one over MPI: a target without a processor does not answer either, and does not compute.
     fn check(&self) -> Result<(), String> {
         let attempts = match self.planted.finding {
-            Some(_) if !self.planted.only_mpi => RECORDINGS,
+            Some(_) if !self.planted.only_mpi => 1,
             _ => ATTEMPTS,
         };
         for _ in 1..attempts {
