@@ -10,11 +10,12 @@ mod report;
 mod runs;
 mod top;
 
+use super::groups::group_words;
 use super::limits::Shown;
 use super::model::Recording;
 use super::names::{shown, shown_json};
 use super::reader;
-use super::select::{Selection, group_words};
+use super::select::Selection;
 use super::table::{Format, Style};
 use super::{dump, head, stat};
 use crate::cli::{Exit, Failure, Output, system_text};

@@ -1,6 +1,7 @@
 //! The groups of events, and what all views and exports ask about a group: one table, with a column for each question.
 
 use super::analyze::Category;
+use super::export::perfetto::roles::Role;
 use super::report::State;
 
 /// The answer in a column of the table.
@@ -16,12 +17,16 @@ macro_rules! answer {
 /// Defines [`Group`] and its table from the same rows.
 macro_rules! groups {
     ($($group:ident $word:literal $state:ident $category:ident $paraver:literal $otf2:literal
-       $region:tt $computes:tt $waits:tt $basic:tt $ordered:tt $goes_on:tt $doc:literal;)*) => {
+       $region:tt $computes:tt $waits:tt $basic:tt $ordered:tt $goes_on:tt
+       $role:ident [$($select:literal)*] $doc:literal;)*) => {
         /// The group of an event, by which it is filtered, coloured and categorised.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub enum Group {
             $(#[doc = $doc] $group,)*
         }
+
+        /// All groups, in this order.
+        pub const GROUPS: &[Group] = &[$(Group::$group,)*];
 
         /// The facts of all groups, in the order of [`Group`].
         const FACTS: &[Facts] = &[
@@ -37,6 +42,8 @@ macro_rules! groups {
                 is_basic: answer!($basic),
                 is_ordered: answer!($ordered),
                 goes_on: answer!($goes_on),
+                role: Role::$role,
+                selects: &[$($select,)*],
             },)*
         ];
     };
@@ -68,6 +75,10 @@ pub struct Facts {
     pub is_ordered: bool,
     /// Does a thread do it only after it has waited for a flag that it reads again and again?
     pub goes_on: bool,
+    /// The role that its events may have in the relations between threads; `roles` says which of them have it.
+    pub role: Role,
+    /// The words of `--event` and `--report` that select it.
+    pub selects: &'static [&'static str],
 }
 
 #[rustfmt::skip]
@@ -79,28 +90,47 @@ groups! {
 //                                                                       basic
 //                                                                           ordered
 //                                                                               goes on
-    Function    "function"      User       Computing    1  1   yes yes -   -   -   -   "A user's function.";
-    Get         "get"           Get        Transfers    2  29  -   -   -   yes yes yes "Reads of shared memory: GET, MEMGET, NB_GET_INIT.";
-    Put         "put"           Put        Transfers    3  29  -   -   -   yes yes yes "Writes of shared memory: PUT, MEMPUT, MEMSET, NB_PUT_INIT.";
-    Copy        "copy"          Put        Transfers    3  29  -   -   -   yes yes yes "Copies from shared to shared memory: MEMCPY.";
-    Notify      "barrier"       Barrier    Barriers     4  15  -   -   yes yes -   yes "NOTIFY.";
-    Wait        "barrier"       Barrier    Barriers     4  15  -   -   yes yes -   yes "WAIT.";
-    Barrier     "barrier"       Barrier    Barriers     4  15  -   -   yes yes -   yes "BARRIER, and the implicit barrier at exit.";
-    Fence       "fence"         Runtime    Barriers     4  17  -   -   -   yes yes -   "FENCE.";
-    Forall      "forall"        User       Computing    1  8   yes yes -   -   -   -   "FORALL.";
-    Loop        "loop"          User       Computing    1  8   yes yes -   -   -   -   "A loop of the user's, which raises no events.";
-    Lock        "lock"          Lock       Locks        5  12  -   -   yes yes yes yes "Locking and unlocking.";
-    Memory      "memory"        Memory     Memory       7  35  -   -   -   -   yes yes "Allocating and freeing memory, shared and private, and locks.";
-    Collective  "collective"    Collective Collectives  6  26  -   -   yes yes yes yes "Collective functions.";
-    NonBlocking "non-blocking"  Completion Transfers    4  29  -   -   yes -   yes yes "Transfer and completion of non-blocking operations; their initiations are in Get, Put and Copy.";
-    Atomic      "atomic"        Atomic     Atomics      5  14  -   -   -   yes yes yes "Atomic operations on shared memory.";
-    Io          "io"            Io         Files        8  27  -   -   yes -   yes yes "Input and output.";
-    Semaphore   "semaphore"     Semaphore  Semaphores   4  12  -   -   yes -   yes yes "Semaphores.";
-    Mpi         "mpi"           Mpi        Mpi          9  2   -   -   yes -   yes yes "The program's own calls of MPI. For OTF2, wrappers: calls of another library.";
-    Cache       "cache"         Runtime    Inserted     2  31  -   -   -   -   -   -   "Software cache.";
-    Runtime     "runtime"       Runtime    Inserted     1  31  -   yes -   -   -   -   "The end of the program, static shared objects and other reports of the runtime.";
-    Note        "recording"     Runtime    Inserted     1  31  -   yes -   -   -   -   "Notes of the recording itself, such as that events are missing.";
-    User        "user"          User       Computing    1  4   yes yes -   -   -   -   "The user's own events.";
+//                                                                                   role     selected by
+    Function    "function"      User       Computing    1  1   yes yes -   -   -   -   Plain    ["FUNCTION"]   "A user's function.";
+    Get         "get"           Get        Transfers    2  29  -   -   -   yes yes yes Initiate ["GET"]        "Reads of shared memory: GET, MEMGET, NB_GET_INIT.";
+    Put         "put"           Put        Transfers    3  29  -   -   -   yes yes yes Initiate ["PUT"]        "Writes of shared memory: PUT, MEMPUT, MEMSET, NB_PUT_INIT.";
+    Copy        "copy"          Put        Transfers    3  29  -   -   -   yes yes yes Initiate ["GET" "PUT"]  "Copies from shared to shared memory: MEMCPY.";
+    Notify      "barrier"       Barrier    Barriers     4  15  -   -   yes yes -   yes Arrive   ["BARRIER"]    "NOTIFY.";
+    Wait        "barrier"       Barrier    Barriers     4  15  -   -   yes yes -   yes Leave    ["BARRIER"]    "WAIT.";
+    Barrier     "barrier"       Barrier    Barriers     4  15  -   -   yes yes -   yes Barrier  ["BARRIER"]    "BARRIER, and the implicit barrier at exit.";
+    Fence       "fence"         Runtime    Barriers     4  17  -   -   -   yes yes -   Plain    []             "FENCE.";
+    Forall      "forall"        User       Computing    1  8   yes yes -   -   -   -   Plain    []             "FORALL.";
+    Loop        "loop"          User       Computing    1  8   yes yes -   -   -   -   Plain    []             "A loop of the user's, which raises no events.";
+    Lock        "lock"          Lock       Locks        5  12  -   -   yes yes yes yes Acquire  ["LOCK"]       "Locking and unlocking.";
+    Memory      "memory"        Memory     Memory       7  35  -   -   -   -   yes yes Plain    ["MEMORY"]     "Allocating and freeing memory, shared and private, and locks.";
+    Collective  "collective"    Collective Collectives  6  26  -   -   yes yes yes yes Plain    ["COLLECTIVE"] "Collective functions.";
+    NonBlocking "non-blocking"  Completion Transfers    4  29  -   -   yes -   yes yes Complete []             "Transfer and completion of non-blocking operations; their initiations are in Get, Put and Copy.";
+    Atomic      "atomic"        Atomic     Atomics      5  14  -   -   -   yes yes yes Plain    []             "Atomic operations on shared memory.";
+    Io          "io"            Io         Files        8  27  -   -   yes -   yes yes Plain    ["IO"]         "Input and output.";
+    Semaphore   "semaphore"     Semaphore  Semaphores   4  12  -   -   yes -   yes yes Plain    ["SEMAPHORE"]  "Semaphores.";
+    Mpi         "mpi"           Mpi        Mpi          9  2   -   -   yes -   yes yes Plain    ["MPI"]        "The program's own calls of MPI. For OTF2, wrappers: calls of another library.";
+    Cache       "cache"         Runtime    Inserted     2  31  -   -   -   -   -   -   Plain    []             "Software cache.";
+    Runtime     "runtime"       Runtime    Inserted     1  31  -   yes -   -   -   -   Plain    []             "The end of the program, static shared objects and other reports of the runtime.";
+    Note        "recording"     Runtime    Inserted     1  31  -   yes -   -   -   -   Plain    []             "Notes of the recording itself, such as that events are missing.";
+    User        "user"          User       Computing    1  4   yes yes -   -   -   -   Plain    ["USER"]       "The user's own events.";
+}
+
+/// Returns the groups that a word of `--report` or `--event` stands for; none for any other word.
+pub fn selected(word: &str) -> Vec<Group> {
+    let is_word = |it: &&str| it.eq_ignore_ascii_case(word);
+    let of = |group: &&Group| group.facts().selects.iter().any(is_word);
+    GROUPS.iter().filter(of).copied().collect()
+}
+
+/// Returns a list of these words.
+pub fn group_words() -> String {
+    let mut words: Vec<&str> = Vec::new();
+    for word in GROUPS.iter().flat_map(|group| group.facts().selects) {
+        if !words.contains(word) {
+            words.push(word);
+        }
+    }
+    words.join(", ")
 }
 
 impl Group {

@@ -1,6 +1,7 @@
 //! The user's selection of events: `--thread`, `--event`, `--line`, `--from`, `--to`.
 
-use super::model::{Event, Facts, Group, KindId, SiteId, Tables};
+use super::groups::{group_words, selected};
+use super::model::{Event, Facts, KindId, SiteId, Tables};
 
 /// The selection; empty lists select everything.
 #[derive(Clone, Debug, Default)]
@@ -15,36 +16,6 @@ pub struct Selection {
     pub from: Option<u64>,
     /// The latest time, exclusive.
     pub to: Option<u64>,
-}
-
-/// The words for groups of events that `--event` accepts.
-#[rustfmt::skip]
-const GROUPS: &[(&str, &[Group])] = &[
-    ("GET", &[Group::Get, Group::Copy]),
-    ("PUT", &[Group::Put, Group::Copy]),
-    ("BARRIER", &[Group::Notify, Group::Wait, Group::Barrier]),
-    ("MEMORY", &[Group::Memory]),
-    ("LOCK", &[Group::Lock]),
-    ("COLLECTIVE", &[Group::Collective]),
-    ("IO", &[Group::Io]),
-    ("SEMAPHORE", &[Group::Semaphore]),
-    ("MPI", &[Group::Mpi]),
-    ("FUNCTION", &[Group::Function]),
-    ("USER", &[Group::User]),
-];
-
-/// Returns the groups that a word of `--report` or `--event` stands for.
-pub fn groups(word: &str) -> Option<&'static [Group]> {
-    let row = GROUPS
-        .iter()
-        .find(|(name, _)| name.eq_ignore_ascii_case(word));
-    row.map(|(_, groups)| *groups)
-}
-
-/// Returns a list of these words.
-pub fn group_words() -> String {
-    let words: Vec<&str> = GROUPS.iter().map(|(name, _)| *name).collect();
-    words.join(", ")
 }
 
 impl Selection {
@@ -65,13 +36,13 @@ impl Selection {
         }
         for word in events {
             let mut any = false;
+            let word = word.strip_prefix("GASP_").unwrap_or(word);
+            let groups = selected(word);
             for (kind, chosen) in tables.kinds.iter().zip(&mut selection.kinds) {
-                let word = word.strip_prefix("GASP_").unwrap_or(word);
                 let short = kind.name.strip_prefix("UPC_").unwrap_or(&kind.name);
-                let in_group = || groups(word).is_some_and(|groups| groups.contains(&kind.group));
                 if kind.name.eq_ignore_ascii_case(word)
-                    || short.eq_ignore_ascii_case(word) && groups(word).is_none()
-                    || in_group()
+                    || short.eq_ignore_ascii_case(word) && groups.is_empty()
+                    || groups.contains(&kind.group)
                 {
                     *chosen = true;
                     any = true;

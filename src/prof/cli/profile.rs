@@ -1,11 +1,11 @@
 //! The command line of `upcprof profile`.
 
 use super::super::estimate::estimate;
+use super::super::groups::{group_words, selected};
 use super::super::limits::Shown;
 use super::super::model::{Group, Recording};
 use super::super::names::{shown, shown_json};
 use super::super::profile::{Asked, By, CUTS, FILTERS, Hide, SORTS, Sort, view};
-use super::super::select::{group_words, groups};
 use super::super::source::Sources;
 use super::super::table::{Format, bytes, time};
 use super::super::{compute, head};
@@ -122,13 +122,12 @@ fn heading(of: &dyn Recording, whole: u64, out: &mut Output) -> Done {
 fn asked(matches: &ArgMatches) -> Result<Asked, Failure> {
     let mut report: Vec<Group> = Vec::new();
     for word in list(matches, "report") {
-        let of_word = groups(&word).ok_or_else(|| {
-            Failure::usage(format!(
-                "--report: `{word}` is not one of {}",
-                group_words()
-            ))
-        })?;
-        report.extend(of_word);
+        let groups = selected(&word);
+        if groups.is_empty() {
+            let wrong = format!("--report: `{word}` is not one of {}", group_words());
+            return Err(Failure::usage(wrong));
+        }
+        report.extend(groups);
     }
     let by = matches.get_one::<String>("by");
     let mut sort: Vec<Sort> = values_of(SORTS, matches, "sort");

@@ -1,6 +1,6 @@
 //! The role of each kind of event in the relations between threads.
 
-use crate::prof::model::{Arg, Event, Group, Kind, KindId, Phase, Shared, Tables};
+use crate::prof::model::{Arg, Event, Kind, KindId, Phase, Shared, Tables};
 
 /// A role.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,36 +39,17 @@ impl Roles {
     }
 }
 
+/// Returns the role of a kind: that of its group, if this kind has what the role needs.
 fn role(kind: &Kind) -> Role {
-    match kind.group {
-        Group::Notify => Role::Arrive,
-        Group::Wait => Role::Leave,
-        Group::Barrier => Role::Barrier,
-        Group::Lock => match kind.name.as_str() {
+    match kind.group.facts().role {
+        Role::Acquire => match kind.name.as_str() {
             "UPC_LOCK" | "UPC_LOCK_ATTEMPT" => Role::Acquire,
             "UPC_UNLOCK" => Role::Release,
             _ => Role::Plain,
         },
-        Group::Get | Group::Put | Group::Copy if kind.moves.handle.is_some() => Role::Initiate,
-        Group::NonBlocking if !kind.nested => Role::Data,
-        Group::NonBlocking => Role::Complete,
-        Group::Get
-        | Group::Put
-        | Group::Copy
-        | Group::Function
-        | Group::Fence
-        | Group::Forall
-        | Group::Loop
-        | Group::Memory
-        | Group::Collective
-        | Group::Atomic
-        | Group::Io
-        | Group::Semaphore
-        | Group::Mpi
-        | Group::Cache
-        | Group::Runtime
-        | Group::Note
-        | Group::User => Role::Plain,
+        Role::Initiate if kind.moves.handle.is_none() => Role::Plain,
+        Role::Complete if !kind.nested => Role::Data,
+        role => role,
     }
 }
 
