@@ -132,6 +132,7 @@ impl Memory {
             traffic: None,
             bytes: 0,
             delayed: 0,
+            written: 0,
             args: args.to_vec(),
             counters: Vec::new(),
             weight: 1,

@@ -198,8 +198,11 @@ pub struct Event {
     pub traffic: Option<Traffic>,
     /// The bytes that it moves or allocates.
     pub bytes: u64,
-    /// For how many nanoseconds since the pthread's previous event it was ready to run and had no processor.
+    /// For how many nanoseconds since the pthread's previous event it did not go on: it was ready to run and had no
+    /// processor, or it wrote its events into the file.
     pub delayed: u64,
+    /// The part of `delayed` in which it wrote its events, with a processor or waiting for the file.
+    pub written: u64,
     /// The arguments, in the order of [`Kind::args`].
     pub args: Vec<Arg>,
     /// The increments of the hardware counters since the thread's previous event, in the order of [`Facts::counters`];

@@ -26,7 +26,7 @@ pub struct Span {
     pub end: u64,
     /// The nanoseconds excluding those of the pairs inside.
     pub own: u64,
-    /// The nanoseconds of `own` in which the pthread was ready to run and had no processor.
+    /// The nanoseconds of `own` in which the pthread did not go on (`Event::delayed`).
     pub delayed: u64,
     /// How much of the span was recorded.
     pub seen: Seen,
@@ -100,7 +100,7 @@ struct Thread {
     last: u64,
     /// The time up to which all time is assigned to spans.
     spent: u64,
-    /// The time without a processor that is not assigned yet.
+    /// The time in which it did not go on that is not assigned yet.
     delayed: u64,
     /// The current value of each hardware counter.
     counted: Vec<u64>,

@@ -101,6 +101,8 @@ struct Writer<'m> {
     /// The number of events raised and recorded, for each event site.
     counts: Vec<u64>,
     objects: bool,
+    /// The ticks of the last record.
+    last: Option<u64>,
 }
 
 impl<'m> Writer<'m> {
@@ -121,6 +123,7 @@ impl<'m> Writer<'m> {
             open: Vec::new(),
             counts: Vec::new(),
             objects: thread != 0,
+            last: None,
         }
     }
 
@@ -300,7 +303,15 @@ impl<'m> Writer<'m> {
     }
 
     fn events(&mut self, events: &[Event], file: &mut Vec<u8>) {
-        let start = self.ticks(events.first().map_or(0, |event| event.time));
+        let start = match (self.last, events.first()) {
+            (None, first) => self.ticks(first.map_or(0, |event| event.time)),
+            (Some(last), None) => last,
+            // Whoever wrote the block before had no processor for a part of that time, which has a note.
+            (Some(last), Some(first)) if first.written > 0 => {
+                last + first.delayed * self.shape.ticks
+            }
+            (Some(last), Some(_)) => last,
+        };
         let mut block = Vec::new();
         put_varint(&mut block, start);
         put_varint(&mut block, self.ns((start - FIRST_TICK) / self.shape.ticks));
@@ -320,6 +331,7 @@ impl<'m> Writer<'m> {
             now = ticks;
             self.record(event, since, &mut last, &mut weights, &mut block);
         }
+        self.last = Some(now);
         self.flush_define(file);
         self.block(BlockKind::Events, &block, file);
     }
@@ -363,10 +375,11 @@ impl<'m> Writer<'m> {
         block: &mut Vec<u8>,
     ) {
         let mut since = since;
-        if event.delayed > 0 {
+        let waited = event.delayed - event.written;
+        if waited > 0 {
             put_varint(block, since | 1);
             since = 0;
-            for number in [0, Note::Processor as u64, event.delayed] {
+            for number in [0, Note::Processor as u64, waited] {
                 put_varint(block, number);
             }
         }

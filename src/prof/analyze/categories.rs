@@ -35,7 +35,7 @@ pub enum Category {
     Mpi,
     /// What the compiler and the runtime have inserted.
     Inserted,
-    /// What recording adds to events.
+    /// What recording adds to events, and writing them into the file.
     Recording,
     /// Ready to run, but without a processor.
     NoProcessor,
@@ -94,6 +94,7 @@ pub(super) fn categories(tables: &Tables, spent: &[Spent]) -> Vec<OfCategory> {
             Part::Events(kind, site) => of_event(tables, kind, site),
             Part::OutsideEvents => Category::Computing,
             Part::NoProcessor => Category::NoProcessor,
+            Part::Writing => Category::Recording,
         };
         let sum = &mut sums[category as usize];
         sum.time += spent.time - spent.recording;

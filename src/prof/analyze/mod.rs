@@ -85,7 +85,7 @@ impl Run<'_> {
         format!("{name} at {}", self.place(site))
     }
 
-    /// The nanoseconds of a span, without the pairs inside, in which the thread had no processor and did not wait for
+    /// The nanoseconds of a span, without the pairs inside, in which the thread did not go on and did not wait for
     /// others.
     pub(super) fn delayed(&self, span: &Span) -> u64 {
         match self.recording.tables().kind(span.kind).waits() {
@@ -94,7 +94,8 @@ impl Run<'_> {
         }
     }
 
-    /// The nanoseconds of a span without those of the pairs inside, of recording it, and of waiting for a processor.
+    /// The nanoseconds of a span without those of the pairs inside, of recording it, of writing events, and of waiting for
+    /// a processor.
     pub(super) fn net(&self, span: &Span) -> u64 {
         let taken = self
             .pair_cost(span.thread)
@@ -190,7 +191,7 @@ pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
             phases.stretch(event.thread, stretched);
             phases.event(&run, event);
         }
-        shares.event(event);
+        shares.event(kind, event);
         pairs.feed(event, |found| {
             if let Found::Span(span) = found {
                 if is_first {
@@ -215,6 +216,7 @@ pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
     let times = of.threads().iter().map(Thread::time);
     let time = times.fold(0, u64::saturating_add);
     let delayed = shares.delayed.saturating_sub(phases.before).min(time);
+    let written = shares.written.min(delayed);
     let lost = std::mem::take(&mut locks.stretched);
     let stretched = phases.stretched + lost.values().sum::<u64>() + semaphores.stretched;
     let stretched = match of.facts().has_processor {
@@ -250,7 +252,7 @@ pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
         findings,
         whole,
         time,
-        delayed,
+        delayed: delayed - written,
         unclear,
         critical: paths.finish(&run),
         clusters,

@@ -409,7 +409,8 @@ impl Barrier {
     }
 
     /// What the waiting at the barrier comes from: the thread that is late there, or different amounts of work. Both, if
-    /// threads wait for one as a rule and for others in the other passes.
+    /// threads wait for one as a rule and for others in the other passes; what little is left beside a thread that is the
+    /// cause is only that of other findings.
     fn waiting(
         &self,
         run: &Run,
@@ -433,8 +434,8 @@ impl Barrier {
         }
         let (cost, why) = take(late.alone, &|it| it == thread);
         let mut findings = vec![self.late(run, site, thread, cost, why)];
+        let (cost, mut why) = take(self.waited - late.alone, &|it| it != thread);
         if !self.is_cause(late) {
-            let (cost, mut why) = take(self.waited - late.alone, &|it| it != thread);
             why.insert(0, self.exception(run, site, thread, late));
             findings.push(Finding {
                 what: format!("In the other passes, threads wait for others than thread {thread}."),

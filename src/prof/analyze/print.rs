@@ -223,6 +223,7 @@ fn part_name(run: &Run, part: Part) -> String {
         Part::Events(kind, site) => run.event_at(kind, site),
         Part::OutsideEvents => "outside events".to_owned(),
         Part::NoProcessor => "ready to run, but without a processor".to_owned(),
+        Part::Writing => "writing events into the file".to_owned(),
     }
 }
 
@@ -315,7 +316,7 @@ pub fn json(of: &dyn Recording, analysis: &Analysis) -> Json {
     let part = |part: Part, time: u64, whole: u64| {
         let (kind, site) = match part {
             Part::Events(kind, site) => (Some(&tables.kind(kind).name), tables.site(site)),
-            Part::OutsideEvents | Part::NoProcessor => (None, None),
+            Part::OutsideEvents | Part::NoProcessor | Part::Writing => (None, None),
         };
         json!({
             "part": part_name(&run, part),

@@ -1,6 +1,6 @@
 //! Where the time of all threads went: by event and place, outside events, and without a processor.
 
-use super::super::model::{Event, Group, KindId, SiteId, Thread};
+use super::super::model::{self, Event, Group, KindId, Phase, SiteId, Thread};
 use super::super::pairs::{Seen, Span};
 use super::Run;
 use hashbrown::HashMap;
@@ -15,6 +15,8 @@ pub enum Part {
     OutsideEvents,
     /// Time in which a thread was ready to run and had no processor.
     NoProcessor,
+    /// Time in which a thread wrote its events into the file.
+    Writing,
 }
 
 /// The time of a part.
@@ -42,15 +44,19 @@ struct Sum {
 #[derive(Default)]
 pub(super) struct Shares {
     events: HashMap<(u32, KindId, SiteId), Sum>,
-    /// The time without a processor, of all threads and of each.
+    /// The time in which threads did not go on, that of all and of each; and the part of it in which they wrote events.
     pub(super) delayed: u64,
+    pub(super) written: u64,
     delayed_of: HashMap<u32, u64>,
 }
 
 impl Shares {
     /// Takes an event of any pthread.
-    pub(super) fn event(&mut self, event: &Event) {
+    pub(super) fn event(&mut self, kind: &model::Kind, event: &Event) {
         if event.delayed > 0 {
+            // Whoever waits for others meanwhile waits.
+            let is_waiting = kind.waits() && event.phase == Phase::End;
+            self.written += if is_waiting { 0 } else { event.written };
             self.delayed += event.delayed;
             *self.delayed_of.entry(event.thread).or_default() += event.delayed;
         }
@@ -97,7 +103,7 @@ impl Shares {
         waited
     }
 
-    /// Returns what a thread spent its time on, without the time in which it had no processor.
+    /// Returns what a thread spent its time on, without the time in which it did not go on.
     pub(super) fn of_thread(&self, thread: &Thread) -> BTreeMap<Part, u64> {
         let mine = self.events.iter().filter(|(key, _)| key.0 == thread.id);
         let mut times: BTreeMap<Part, u64> = mine
@@ -113,8 +119,9 @@ impl Shares {
     /// Returns the parts, the largest first; `all`: the time of all threads, which is their sum.
     pub(super) fn parts(self, all: u64) -> Vec<Spent> {
         let inside: u64 = self.events.values().map(|sum| sum.time).sum();
-        let no_processor = self.delayed.min(all.saturating_sub(inside));
-        let outside = all.saturating_sub(inside + no_processor);
+        let delayed = self.delayed.min(all.saturating_sub(inside));
+        let written = self.written.min(delayed);
+        let outside = all.saturating_sub(inside + delayed);
         let rest = |part, time| Spent {
             part,
             time,
@@ -136,7 +143,8 @@ impl Shares {
         });
         let mut parts: Vec<Spent> = events.collect();
         parts.push(rest(Part::OutsideEvents, outside));
-        parts.push(rest(Part::NoProcessor, no_processor));
+        parts.push(rest(Part::NoProcessor, delayed - written));
+        parts.push(rest(Part::Writing, written));
         parts.retain(|spent| spent.time > 0 || spent.number > 0);
         parts.sort_by(|a, b| (b.time, a.part).cmp(&(a.time, b.part)));
         parts

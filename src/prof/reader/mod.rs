@@ -223,6 +223,7 @@ impl Opening {
             }
         };
         if block.head.number > expected {
+            thread.gaps.push(block.head.number);
             let last = block.head.number - 1;
             let which = match last == expected {
                 true => format!("block {last} is missing"),

@@ -48,6 +48,11 @@ pub struct Stream<'f> {
     weights: HashMap<u64, u64>,
     /// What the next event waited for a processor, in nanoseconds.
     delayed: u64,
+    /// All records of this block could be read, as far as it is read.
+    is_whole: bool,
+    /// The ticks at the start of this block, and the nanoseconds from the last record of the one before until then: to
+    /// write that one took so long. Until the next event.
+    written: Option<(u64, u64)>,
     /// Events inserted where blocks are missing, to be returned first.
     made_up: VecDeque<Event>,
     event: Event,
@@ -80,6 +85,8 @@ impl<'f> Stream<'f> {
             columns: Vec::new(),
             weights: HashMap::new(),
             delayed: 0,
+            is_whole: false,
+            written: None,
             made_up: VecDeque::new(),
             event: blank(id, pthread),
         }
@@ -107,12 +114,27 @@ impl<'f> Stream<'f> {
             }
             match self.record() {
                 Some(Record::Event) => {
-                    self.event.delayed = std::mem::take(&mut self.delayed);
+                    self.delays();
                     return true;
                 }
                 Some(Record::NoEvent) => {}
                 None => self.give_up(),
             }
+        }
+    }
+
+    /// Says for how long the thread did not go on before the current event. What it waited for a processor at the time of
+    /// writing is taken to be in the time of that.
+    #[inline]
+    fn delays(&mut self) {
+        let delayed = std::mem::take(&mut self.delayed);
+        self.event.delayed = delayed;
+        self.event.written = 0;
+        if let Some((start, took)) = self.written.take() {
+            // A large event may need room: then it is older than the block, and the program ran meanwhile.
+            let took = if self.ticks > start { took } else { 0 };
+            self.event.delayed = delayed.max(took);
+            self.event.written = took.saturating_sub(delayed);
         }
     }
 
@@ -135,6 +157,7 @@ impl<'f> Stream<'f> {
             ),
         );
         self.at = self.payload.len();
+        self.is_whole = false;
     }
 
     /// Loads the next block; returns whether there is one.
@@ -148,6 +171,7 @@ impl<'f> Stream<'f> {
         let length = read_up_to(&self.of.files[block.file], block.offset, &mut self.payload);
         if length.unwrap_or(0) < self.payload.len() {
             self.payload.clear();
+            self.is_whole = false;
             let message = format!(
                 "block Events (number {}) can no longer be read",
                 block.head.number
@@ -177,7 +201,12 @@ impl<'f> Stream<'f> {
         if self.pthread != 0 {
             varint(bytes)?;
         }
-        self.ticks = varint(bytes)?;
+        let before = std::mem::replace(&mut self.ticks, varint(bytes)?);
+        self.written = self.follows().then(|| {
+            let took = self.ticks.saturating_sub(before);
+            (self.ticks, self.clock.duration(took))
+        });
+        self.is_whole = true;
         varint(bytes)?;
         for _ in &self.of.facts.counters {
             varint(bytes)?;
@@ -188,6 +217,13 @@ impl<'f> Stream<'f> {
             open.push(self.thread.local.event_site(varint(bytes)?));
         }
         Some(open)
+    }
+
+    /// True if all records between the last one and this block are known.
+    fn follows(&self) -> bool {
+        let of = self.next_block.checked_sub(2);
+        let of = of.and_then(|at| Some((self.blocks.get(at)?, self.blocks.get(at + 1)?)));
+        self.is_whole && of.is_some_and(|(before, this)| self.thread.is_complete(before, this))
     }
 
     /// Changes the open pairs to those that the block lists, after lost blocks.
@@ -509,6 +545,7 @@ fn blank(thread: u32, pthread: u32) -> Event {
         traffic: None,
         bytes: 0,
         delayed: 0,
+        written: 0,
         args: Vec::new(),
         counters: Vec::new(),
         weight: 1,

@@ -214,6 +214,42 @@ fn a_cut_file_reads_up_to_the_last_whole_block() {
     assert_eq!(longest, whole.len());
 }
 
+/// Between two blocks lies the time in which the first one was written.
+#[test]
+fn the_time_of_writing_a_block_is_that_up_to_the_next_one() {
+    let mut memory = sample();
+    // The first event of the second block comes 100 ns after the last one of the first block.
+    let later = SHAPE.block;
+    let apart = memory.events[0][later].time - memory.events[0][later - 1].time;
+    assert_eq!(apart, 100);
+    let mut read = |delayed: u64, written: u64, is_lost: bool| {
+        memory.events[0][later].delayed = delayed;
+        memory.events[0][later].written = written;
+        let mut bytes = write(&memory, &SHAPE);
+        if is_lost {
+            let events = |&at: &usize| bytes[at + 4] == 4 && bytes[at + 8] == 0;
+            let at = blocks(&bytes).into_iter().find(events).unwrap();
+            bytes[at + 30] ^= 0x40;
+        }
+        let opened = open(&bytes).unwrap();
+        let time = memory.events[0][later].time;
+        let mut events = opened.events(0);
+        while let Some(event) = events.next() {
+            if event.time == time && event.phase == Phase::Start {
+                return (event.delayed, event.written);
+            }
+        }
+        panic!("the event is gone");
+    };
+    assert_eq!(read(80, 60, false), (80, 60));
+    assert_eq!(read(80, 80, false), (80, 80));
+    assert_eq!(read(30, 0, false), (30, 0));
+    // An event that is not later than the block was raised before that was written.
+    assert_eq!(read(100, 90, false), (10, 0));
+    // What a lost block had was no writing.
+    assert_eq!(read(80, 60, true), (20, 0));
+}
+
 #[test]
 fn a_damaged_block_costs_itself_alone() {
     let memory = sample();

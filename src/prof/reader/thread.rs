@@ -15,6 +15,8 @@ pub struct PerThread {
     /// Its blocks of events in order; those of the pthreads other than the first, by their numbers.
     pub events: Vec<Block>,
     pub pthreads: BTreeMap<u32, Vec<Block>>,
+    /// The numbers of the blocks in front of which others are missing.
+    pub gaps: Vec<u32>,
     /// The number of its next block, and the check sum of its last one.
     pub next: u32,
     pub sum: u32,
@@ -73,6 +75,12 @@ impl PerThread {
             0 => &self.events,
             pthread => self.pthreads.get(&pthread).map_or(&[], Vec::as_slice),
         }
+    }
+
+    /// Returns whether all blocks between these two are there.
+    pub fn is_complete(&self, before: &Block, this: &Block) -> bool {
+        let is_between = |gap: &u32| *gap > before.head.number && *gap <= this.head.number;
+        before.file == this.file && !self.gaps.iter().any(is_between)
     }
 
     /// Returns the pthreads that have events.

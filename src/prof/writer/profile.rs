@@ -112,6 +112,7 @@ impl Writer<'_> {
             traffic: None,
             bytes: 0,
             delayed: 0,
+            written: 0,
             args: Vec::new(),
             counters: Vec::new(),
             weight: 1,

@@ -75,7 +75,7 @@ impl CriticalPath {
     fn at(&self, site: SiteId) -> u64 {
         let here = |part: Part| match part {
             Part::Events(_, at) => at == site,
-            Part::OutsideEvents | Part::NoProcessor => false,
+            Part::OutsideEvents | Part::NoProcessor | Part::Writing => false,
         };
         let parts = self.parts.iter().filter(|(part, _)| here(*part));
         parts.map(|(_, time)| time).sum()

@@ -42,6 +42,47 @@ fn categories_are_the_whole_and_tell_what_is_inserted() {
 }
 
 #[test]
+fn to_write_events_is_recording_and_makes_no_thread_late_and_no_operation_slow() {
+    let mut m = recording(2);
+    let (get, end) = (m.site("a.upc", 10, 5, "x"), m.site("a.upc", 12, 5, ""));
+    m.facts.has_processor = true;
+    let written = 300_000;
+    let mut from = 0;
+    for step in 0..20 {
+        let busy = if step == 10 { written } else { 0 };
+        for at in [100, 300] {
+            access(&mut m, 0, from + at, "UPC_GET", get, (0, 0x100));
+        }
+        // Thread 0 writes its events within the second access; it had no processor for a part of that.
+        let last = m.events[0].last_mut().unwrap();
+        (last.time, last.delayed) = (last.time + busy, busy);
+        last.written = busy * 2 / 3;
+        let args = [Arg::Int(0), Arg::Int(0)];
+        let times = (from + busy + 500, from + busy + 600);
+        m.pair(0, times, "UPC_BARRIER", end, &args);
+        m.pair(1, (from + 500, times.1), "UPC_BARRIER", end, &args);
+        from = times.1;
+    }
+    let analysis = analyze(&m);
+    let of = |category| {
+        let mut all = analysis.categories.iter();
+        all.find(|of| of.category == category).map(|of| of.time)
+    };
+    assert_eq!(of(Category::Recording), Some(written * 2 / 3));
+    assert_eq!(of(Category::NoProcessor), Some(written / 3));
+    assert_eq!(analysis.delayed, written / 3);
+    let all: u64 = analysis.categories.iter().map(|of| of.time).sum();
+    assert_eq!(all, analysis.time);
+    // Neither that time nor what thread 1 waits for it is a cost.
+    assert!(
+        analysis.whole <= analysis.time - 2 * written,
+        "{analysis:?}"
+    );
+    let costly = |it: &&super::Finding| it.cost * 100 > analysis.whole;
+    assert_eq!(analysis.findings.iter().find(costly), None);
+}
+
+#[test]
 fn a_finding_is_in_the_innermost_loop_and_at_a_column_of_a_full_line() {
     let mut m = recording(2);
     let first = m.site("a.upc", 15, 9, "a[i]");
