@@ -81,6 +81,7 @@ impl Endless {
             traffic: None,
             bytes: 0,
             delayed: 0,
+            written: 0,
             args: args.collect(),
             counters: Vec::new(),
             weight: 1,

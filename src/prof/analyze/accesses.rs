@@ -160,6 +160,7 @@ impl Accesses {
             object: self.places.get(&site).and_then(|place| place.object),
             thread: Some(thread),
             cost: owner.time - single,
+            most: None,
             delays: Vec::new(),
             what: format!("All other threads access the memory of thread {thread}."),
             why: vec![format!(
@@ -201,6 +202,7 @@ impl Place {
             object: self.object,
             thread: None,
             cost: self.time - self.time / run_length.max(1),
+            most: None,
             delays: Vec::new(),
             what: what.to_owned(),
             why: vec![format!(
@@ -237,6 +239,7 @@ impl Array {
             object: Some(object),
             thread: None,
             cost: (spent as f64 * (better.local - now) / (1.0 - now)) as u64,
+            most: None,
             delays: Vec::new(),
             what: format!("Threads access elements of `{name}` mostly on other threads."),
             why: vec![format!(

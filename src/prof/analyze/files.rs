@@ -78,6 +78,7 @@ fn small(
         object: None,
         thread: None,
         cost: all - all / together,
+        most: None,
         delays: Vec::new(),
         what: "Many calls move few bytes of a file each.".to_owned(),
         why: vec![format!(

@@ -109,6 +109,7 @@ impl Finding {
             return;
         };
         self.cost = self.cost.saturating_add(all);
+        self.most = self.most.map(|most| most.saturating_add(all));
         self.why.push(format!(
             "meanwhile other threads wait {} at barriers, most at {}",
             time(all),
@@ -130,6 +131,9 @@ pub struct Finding {
     pub thread: Option<u32>,
     /// The thread time that it costs, in nanoseconds.
     pub cost: u64,
+    /// The most that the advice may save, if the cost is only the least: the recording does not tell how much of the rest
+    /// has the same cause.
+    pub most: Option<u64>,
     /// Where threads wait in a lock or for a semaphore because of it, and for how long.
     pub delays: Vec<(SiteId, u64)>,
     /// What happens, in a sentence.

@@ -30,6 +30,19 @@ struct Holder {
     delayed: u64,
 }
 
+impl Holder {
+    /// The time since it took the lock in which it had a processor; `now`: the thread that releases a lock, at that time.
+    fn has_worked(&self, now: Holder) -> u64 {
+        match (self.thread, self.pthread) == (now.thread, now.pthread) {
+            true => {
+                let passed = now.since.saturating_sub(self.since);
+                passed.saturating_sub(now.delayed.saturating_sub(self.delayed))
+            }
+            false => 0,
+        }
+    }
+}
+
 /// A thread that waits for a lock.
 #[derive(Clone, Copy)]
 struct Waiter {
@@ -56,6 +69,8 @@ struct Lock {
     releasing: Vec<(u32, u64)>,
     /// The calls of upc_unlock: who releases a lock that another thread waits for passes it on.
     passes: Calls,
+    /// The time between these calls, in which a thread has the lock and a processor.
+    under: u64,
     /// By the power of two in it: how often it was held for such a time, and for how long in all.
     holds: BTreeMap<u32, (u64, u64)>,
 }
@@ -146,7 +161,10 @@ impl Locks {
                     lock.hold(me, holder);
                 }
             }
-            ("UPC_UNLOCK", Phase::Start) => lock.releasing.push((event.thread, event.time)),
+            ("UPC_UNLOCK", Phase::Start) => {
+                lock.under += lock.holder.map_or(0, |holder| holder.has_worked(me));
+                lock.releasing.push((event.thread, event.time));
+            }
             ("UPC_UNLOCK", Phase::End) => {
                 lock.passed_on(event);
                 lock.release(event.time, holder, Some(event.thread));
@@ -248,22 +266,27 @@ impl Lock {
         middle.map_or(0, |(number, time)| time / number)
     }
 
-    /// Says what may be saved beyond the cost.
-    fn more(&self, passing: u64, is_long: bool) -> Option<String> {
+    /// Says what may be saved beyond the cost, and how much that is.
+    fn more(&self, passing: u64, is_long: bool) -> Option<(String, u64)> {
         if !is_long {
-            return Some(format!(
-                "to pass it on took {} in upc_unlock; all calls of upc_lock and upc_unlock took {}: who makes fewer saves more than the cost, and also what recording them takes",
+            let calls = self.takes.time + self.passes.time;
+            let text = format!(
+                "to pass it on took {} in upc_unlock; all calls of upc_lock and upc_unlock took {}, and the work between them {}: who makes fewer saves more than the cost",
                 time(passing),
-                time(self.takes.time + self.passes.time)
-            ));
+                time(calls),
+                time(self.under)
+            );
+            let least = self.takes.beyond_shortest() + passing;
+            return Some((text, (calls + self.under).saturating_sub(least)));
         }
         // Who is awake late makes others wait longer, or only finds the system busy: the recording does not tell.
         let free = self.takes.beyond_shortest().saturating_sub(self.blamed);
         (free * MENTIONED >= self.blamed).then(|| {
-            format!(
+            let text = format!(
                 "when it was free, threads took another {} until they had it: up to that may be saved, too",
                 time(free)
-            )
+            );
+            (text, free)
         })
     }
 
@@ -309,7 +332,10 @@ impl Lock {
             let share = percent(time_of, blamed);
             why.push(format!("{share} of the waiting was for thread {thread}"));
         }
-        why.extend(self.more(passing, is_long));
+        let cost = waiting + passing;
+        let more = self.more(passing, is_long);
+        let most = more.as_ref().map(|(_, more)| cost + more);
+        why.extend(more.map(|(text, _)| text));
         let (kind, what, advice) = match is_long {
             true => (
                 Kind::SerialisedSection,
@@ -327,7 +353,8 @@ impl Lock {
             site,
             object: None,
             thread: thread.map(|(thread, _)| thread),
-            cost: waiting + passing,
+            cost,
+            most,
             delays: self.delays(waiting),
             what: what.to_owned(),
             why,

@@ -332,6 +332,7 @@ impl Times {
             object: None,
             thread: by_thread.map(|(thread, _)| thread),
             cost,
+            most: None,
             delays: Vec::new(),
             what,
             why,

@@ -463,6 +463,7 @@ impl Barrier {
             object: None,
             thread: Some(thread),
             cost,
+            most: None,
             delays: Vec::new(),
             what: format!(
                 "Thread {thread} is the last to arrive, {times} of {} times.",
@@ -492,6 +493,7 @@ impl Barrier {
             object: None,
             thread: None,
             cost,
+            most: None,
             delays: Vec::new(),
             what: "Threads arrive at different times, and wait for the last one.".to_owned(),
             why,
@@ -573,6 +575,7 @@ impl Barrier {
             object: None,
             thread: None,
             cost,
+            most: None,
             delays: Vec::new(),
             what: "This barrier orders nothing.".to_owned(),
             why,

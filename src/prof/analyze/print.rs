@@ -278,6 +278,9 @@ fn one(
     for why in &finding.why {
         writeln!(out, "   why: {}", shown(why))?;
     }
+    if let Some(most) = finding.most {
+        writeln!(out, "   the advice saves up to {}", time(most))?;
+    }
     writeln!(out, "   try: {}", shown(&finding.advice))
 }
 
@@ -303,6 +306,7 @@ pub fn json(of: &dyn Recording, analysis: &Analysis) -> Json {
             "thread": finding.thread,
             "cost_ns": finding.cost,
             "cost_percent": share(analysis, finding),
+            "at_most_ns": finding.most,
             "critical_ns": on_path,
             "critical_percent": critical_share(analysis, on_path),
             "what": finding.what,

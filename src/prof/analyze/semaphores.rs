@@ -313,6 +313,7 @@ impl Place {
             object: None,
             thread: thread.map(|(thread, _)| thread),
             cost: self.time,
+            most: None,
             delays: vec![(site, self.time)],
             what: "Threads wait for a semaphore that is posted late.".to_owned(),
             why,
