@@ -14,6 +14,9 @@ const FEW: usize = 8;
 const FAR: u64 = 3;
 /// The largest error of a way, as a part of the time without a processor: one in this number.
 const ERROR: u64 = 10;
+/// The account of the time without a processor is looked at after so many nanoseconds. What it says for the first time when a
+/// thread leaves a barrier may have been on its way there, up to this.
+const LOOK: u64 = 100_000;
 /// The number of passes that are compared with each other, and from which number on a thread has a rule.
 pub(super) const PASSES: usize = 8;
 const RULE: usize = 3;
@@ -25,6 +28,8 @@ pub(super) struct Way {
     pub(super) busy: u64,
     /// The time without one.
     pub(super) delayed: u64,
+    /// The time without one that is known only since the thread left the barrier.
+    pub(super) after: u64,
 }
 
 fn quantile(sorted: &[u64], quarters: usize) -> u64 {
@@ -48,7 +53,8 @@ pub(super) fn correct(passes: &mut [Vec<Way>]) {
         let far = third + FAR * (third - first);
         for (way, usual) in pass.iter_mut().zip(&usual) {
             let known = if has_rule { (*usual).max(third) } else { third };
-            let is_unknown = way.busy.saturating_sub(known) <= way.delayed / ERROR;
+            let error = way.delayed / ERROR + way.after.min(LOOK);
+            let is_unknown = way.busy.saturating_sub(known) <= error;
             if way.busy > far && is_unknown {
                 way.busy = way.busy.min(known);
             }
@@ -69,7 +75,11 @@ mod tests {
     const MS: u64 = 1_000_000;
 
     fn way(busy: u64, delayed: u64) -> Way {
-        Way { busy, delayed }
+        Way {
+            busy,
+            delayed,
+            after: 0,
+        }
     }
 
     /// 16 threads with equal work but for a few microseconds, in a run with twice as many threads as processors.
@@ -88,6 +98,21 @@ mod tests {
         let before = passes.clone();
         correct(&mut passes);
         assert_eq!(passes, before);
+    }
+
+    #[test]
+    fn what_is_known_only_behind_the_barrier_may_have_been_in_front_of_it() {
+        let late = |more: u64, after: u64| {
+            let mut passes: Vec<Vec<Way>> = (0..5).map(|_| pass()).collect();
+            passes[2][7] = way(5 * MS + more, 0);
+            passes[2][7].after = after;
+            correct(&mut passes);
+            passes[2][7].busy
+        };
+        assert_eq!(late(60_000, 0), 5 * MS + 60_000);
+        assert!(late(60_000, 80_000) < 5 * MS + 16_000);
+        // The account was looked at since.
+        assert_eq!(late(160_000, 3 * MS), 5 * MS + 160_000);
     }
 
     #[test]

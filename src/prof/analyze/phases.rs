@@ -35,6 +35,8 @@ struct Arrival {
     busy: u64,
     /// The rest of the time until it arrived.
     delayed: u64,
+    /// The time without a processor that was known when it left the barrier.
+    after: u64,
     /// The time from its arrival on in which it does not wait, after upc_notify, and in the barrier.
     slack: u64,
     inside: u64,
@@ -241,6 +243,7 @@ impl Phases {
             is_barrier,
             busy,
             delayed: at.delayed.min(way),
+            after: current.at_end,
             slack: span.start.saturating_sub(at.at),
             inside: span.end - span.start,
             spent,
@@ -281,6 +284,7 @@ impl Phases {
         let way = |it: &Arrival| Way {
             busy: it.busy,
             delayed: it.delayed,
+            after: it.after,
         };
         let of_pass = |(_, arrivals): &(usize, Vec<Arrival>)| arrivals.iter().map(way).collect();
         let mut ways: Vec<Vec<Way>> = passes.iter().map(of_pass).collect();
