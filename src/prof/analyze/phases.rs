@@ -37,6 +37,9 @@ struct Arrival {
     delayed: u64,
     /// The time without a processor that was known when it left the barrier.
     after: u64,
+    /// When it left the barrier before, and by how much that was after the first thread that did.
+    since: u64,
+    behind: u64,
     /// The time from its arrival on in which it does not wait, after upc_notify, and in the barrier.
     slack: u64,
     inside: u64,
@@ -244,6 +247,8 @@ impl Phases {
             busy,
             delayed: at.delayed.min(way),
             after: current.at_end,
+            since: current.since,
+            behind: 0,
             slack: span.start.saturating_sub(at.at),
             inside: span.end - span.start,
             spent,
@@ -258,6 +263,11 @@ impl Phases {
         if open.len() == run.threads as usize {
             let mut arrivals = self.open.remove(&number).unwrap_or_default();
             arrivals.sort_by_key(|it| it.thread);
+            // Threads do not begin at the same moment.
+            let first = arrivals.iter().map(|it| it.since).min();
+            for it in arrivals.iter_mut().filter(|_| number > 0) {
+                it.behind = it.since - first.unwrap_or(it.since);
+            }
             let Some(last) = arrivals.iter().max_by_key(|it| (it.busy, it.thread)) else {
                 return;
             };
@@ -373,7 +383,7 @@ impl Arrival {
     /// The time that the thread waits for the last one; at most the time that it would have been there.
     fn waits_for(&self, last: &Arrival) -> u64 {
         let waits = last.busy.saturating_sub(self.busy + self.slack);
-        waits.min(self.inside + self.delayed)
+        waits.min(self.inside + self.delayed + self.behind)
     }
 }
 

@@ -343,6 +343,39 @@ fn waiting_that_a_lack_of_processors_hides_is_found() {
     assert!(finding.cost <= analysis.whole);
 }
 
+/// Who gets no processor at the end of a barrier reaches the next one later, and waits there less than it would have.
+#[test]
+fn who_leaves_a_barrier_late_would_have_waited_longer_at_the_next_one() {
+    let mut m = recording(2);
+    m.facts.has_processor = true;
+    let (site, work) = (m.site("a.upc", 20, 5, ""), m.site("a.upc", 12, 5, ""));
+    let args = [Arg::Int(0), Arg::Int(0)];
+    let (mut left, mut released) = (0, 0);
+    for step in 0..STEPS {
+        let behind = if step % 2 == 0 { 50_000 } else { 0 };
+        access(
+            &mut m,
+            1,
+            released + 100,
+            "UPC_GET",
+            work,
+            (0, 0x5000 + 64 * step),
+        );
+        let arrives = released + 60_000;
+        m.pair(1, (arrives, arrives + 10), "UPC_BARRIER", site, &args);
+        let times = (left + 1_000, arrives + 10 + behind);
+        m.pair(0, times, "UPC_BARRIER", site, &args);
+        m.events[0].last_mut().unwrap().delayed = behind;
+        (left, released) = (times.1, arrives + 10);
+    }
+    let analysis = analyze(&m);
+    let finding = first(&analysis);
+    assert_eq!(
+        (finding.kind, finding.thread, finding.cost),
+        (Kind::LateThread, Some(1), STEPS * 59_000)
+    );
+}
+
 #[test]
 fn the_last_thread_in_a_collective_call_is_late_if_all_wait_there() {
     for (flags, finds) in [(1 | 8, true), (4 | 32, false)] {
