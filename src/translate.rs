@@ -345,7 +345,6 @@ fn translate_parsed(
         checks: options.checks,
     };
     let made = passes::run(&mut module, parsed, plan);
-    *remarks = passes::remarks::placed(made, parsed);
     if !options.far_data {
         check_static_size(&module, parsed, diags);
     }
@@ -356,14 +355,15 @@ fn translate_parsed(
         debug: options.debug,
         no_verbatim: options.no_verbatim,
         races: options.races,
+        remarks: &made,
     };
-    if diags.has_errors() {
-        return None;
-    }
-    match il::validate::lowered(&module) {
+    let text = match il::validate::lowered(&module) {
+        _ if diags.has_errors() => None,
         Ok(valid) => Some(emit::emit(valid, parsed, style)),
         Err(violations) => violations.end(),
-    }
+    };
+    *remarks = passes::remarks::placed(made, parsed);
+    text
 }
 
 /// Bytes of static shared data in one thread's portion that the default code model is certain to reach: 2 GB minus

@@ -28,6 +28,7 @@ mod vla;
 
 use crate::il::validate::Valid;
 use crate::il::{Body, Item, ItemKind, Linkage, Module, ObjectId};
+use crate::passes::remarks::Remark;
 use crate::translate::Races;
 use hashbrown::HashSet;
 use out::Out;
@@ -49,6 +50,8 @@ pub struct EmitOptions<'a> {
     pub no_verbatim: bool,
     /// Which functions the C compiler instruments for the detection of data races.
     pub races: Races,
+    /// What the passes did, which instrumented code tells its tool.
+    pub remarks: &'a [Remark],
 }
 
 /// Writes a lowered and validated module as C.
@@ -61,7 +64,7 @@ pub fn emit(valid: Valid<'_>, parsed: &Parsed, options: EmitOptions<'_>) -> Stri
         options.lines,
     );
     out.put(options.head);
-    out.put(&sites::table(module, parsed));
+    out.put(&sites::table(module, parsed, options.remarks));
     let empty = Body::default();
     let mut emitter = Emitter {
         out,

@@ -1,17 +1,19 @@
 //! The sites of performance events: `upcc_sites`, the table that instrumented code points into (`upcr/inst.h`); and the
-//! loops around them.
+//! loops around them, and what the compiler does with the references.
 
 use super::rt::c_string;
 use crate::diag::locate::Locator;
 use crate::events::CALLS;
 use crate::il::{LoopKind, LoopText, Module, PatchTo, Scope, Site, SiteId, SiteKind};
+use crate::passes::remarks::{About, Remark};
+use hashbrown::HashMap;
 use std::borrow::Cow;
 use upcc_grammar::Parsed;
 use upcc_grammar::ast::Span;
 use upcc_grammar::lex::TokenStream;
 
 /// Returns the tables as C text; empty if there are no sites.
-pub(super) fn table(module: &Module, parsed: &Parsed) -> String {
+pub(super) fn table(module: &Module, parsed: &Parsed, remarks: &[Remark]) -> String {
     if module.sites.is_empty() {
         return String::new();
     }
@@ -21,7 +23,62 @@ pub(super) fn table(module: &Module, parsed: &Parsed) -> String {
         text.push_str(&record(module, parsed, &mut locator, site));
     }
     text.push_str("};\n");
-    text + &loops(module, parsed, &mut locator)
+    text + &loops(module, parsed, &mut locator) + &references(module, parsed, &mut locator, remarks)
+}
+
+/// Returns the table of what the compiler does with references that raise events, where no tool receives them; empty if
+/// it knows nothing to say.
+fn references(
+    module: &Module,
+    parsed: &Parsed,
+    locator: &mut Locator<'_>,
+    remarks: &[Remark],
+) -> String {
+    let stream = &parsed.stream;
+    let mut of_references = HashMap::new();
+    let mut kept_loops = Vec::new();
+    for remark in remarks {
+        match &remark.about {
+            About::Reference(record) if !record.raises_events => {
+                let at = inside_parentheses(stream, remark.span);
+                of_references.insert((at.lo, at.hi), &remark.text);
+            }
+            About::KeptLoop => kept_loops.push(remark),
+            About::Reference(_) | About::Loop => {}
+        }
+    }
+    let text_of = |at: Span| {
+        let around = kept_loops.iter().rev();
+        let mut around = around.filter(|it| it.span.lo <= at.lo && at.hi <= it.span.hi);
+        let of_loop = || around.next().map(|it| &it.text);
+        of_references.get(&(at.lo, at.hi)).copied().or_else(of_loop)
+    };
+    let mut rows: Vec<String> = Vec::new();
+    for site in &module.sites {
+        let SiteKind::Access(_) = site.kind else {
+            continue;
+        };
+        let at = inside_parentheses(stream, site.at);
+        let Some(text) = text_of(at) else { continue };
+        let first = Span {
+            hi: at.lo + 1,
+            ..at
+        };
+        let (file, line, column) = locator.start(&stream.bytes(first));
+        let row = format!(
+            "    {{{}, {line}, {column}, {}}},\n",
+            c_string(file),
+            c_string(text)
+        );
+        // A read and a write of one place are two sites.
+        if rows.last() != Some(&row) {
+            rows.push(row);
+        }
+    }
+    match rows.is_empty() {
+        true => String::new(),
+        false => format!("UPCR_INST_REFERENCES = {{\n{}}};\n", rows.concat()),
+    }
 }
 
 /// Returns the table of loops that have sites in them; empty if there are none.

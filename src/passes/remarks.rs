@@ -14,8 +14,16 @@ pub struct Remark {
     /// Its tokens.
     pub span: Span,
     pub text: String,
-    /// `None`: a remark on a loop.
-    pub reference: Option<Record>,
+    pub about: About,
+}
+
+/// What a remark is about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum About {
+    Loop,
+    /// A loop whose shared accesses stay as they are.
+    KeptLoop,
+    Reference(Record),
 }
 
 /// What is known of a reference.
@@ -31,6 +39,8 @@ pub struct Record {
     pub block_size: Option<u32>,
     /// `private pointer`, `pointer-to-shared`, `gathered`, `scattered`, `linear image`, or `none`: the access stays as it is.
     pub outcome: &'static str,
+    /// It raises performance events, and is in the copy of a loop that runs while a tool receives them.
+    pub raises_events: bool,
 }
 
 /// A remark with its place in the source.
@@ -41,7 +51,7 @@ pub struct Placed {
     /// In bytes, from 1.
     pub column: u32,
     pub text: String,
-    pub reference: Option<Record>,
+    pub about: About,
 }
 
 impl fmt::Display for Placed {
@@ -72,7 +82,7 @@ pub fn note_lowered(remarks: &mut [Remark], lowered: &Lowered) {
 fn note(remarks: &mut [Remark], places: &[Span], outcome: &'static str, text: &str) {
     let places: HashSet<(u32, u32)> = places.iter().map(|at| (at.lo, at.hi)).collect();
     for remark in remarks {
-        if let Some(record) = &mut remark.reference
+        if let About::Reference(record) = &mut remark.about
             && record.outcome == "none"
             && places.contains(&(remark.span.lo, remark.span.hi))
         {
@@ -96,7 +106,7 @@ pub fn placed(mut remarks: Vec<Remark>, parsed: &Parsed) -> Vec<Placed> {
             line: loc.line,
             column: at - parsed.source_map.line_range(at).start + 1,
             text: remark.text,
-            reference: remark.reference,
+            about: remark.about,
         };
         // Copies of a loop have the same remarks.
         let known = all.iter().rev().take_while(|it| it.line == placed.line);
@@ -117,7 +127,7 @@ pub fn json(remarks: &[Placed]) -> String {
             "column": remark.column,
             "remark": remark.text,
         });
-        if let (Some(record), Value::Object(members)) = (&remark.reference, &mut object) {
+        if let (About::Reference(record), Value::Object(members)) = (&remark.about, &mut object) {
             members.insert("reference".to_owned(), json!(record.reference));
             members.insert("access".to_owned(), json!(record.access));
             members.insert("stride".to_owned(), json!(record.stride));

@@ -26,7 +26,7 @@ use super::analysis::loops::{changes, count, range};
 use super::analysis::places::{accessed, raises_events};
 use super::analysis::stride::Stride;
 use super::each_function;
-use super::remarks::Remark;
+use super::remarks::{About, Remark};
 use super::writer::Writer;
 use crate::il::walk::{Copier, Node, visit};
 use crate::il::{
@@ -68,7 +68,7 @@ pub fn run(module: &mut Module, parsed: &Parsed, remarks: &mut Vec<Remark>) {
                     "this loop of {} iterations is written out",
                     plan.values.len()
                 ),
-                reference: None,
+                about: About::Loop,
             });
             write_out(module, body, stmt, &plan);
         }

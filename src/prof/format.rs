@@ -6,7 +6,7 @@ pub const SIGNATURE: [u8; 8] = *b"\x89UPCT\r\n\x1a";
 /// Readers reject files of a higher major version.
 pub const MAJOR: u16 = 3;
 /// Higher minor versions add data that readers may skip.
-pub const MINOR: u16 = 2;
+pub const MINOR: u16 = 3;
 /// Bytes before the first block.
 pub const FILE_HEADER: usize = 16;
 /// The first word of a block, "UBLK".
@@ -64,6 +64,8 @@ codes! {
         PthreadEvents = 9,
         /// The loops of the program.
         Loops = 10,
+        /// What the compiler does with references of loops.
+        Remarks = 11,
     }
 }
 

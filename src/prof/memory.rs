@@ -7,7 +7,7 @@ use super::model::{
 };
 use super::{kinds, loops};
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A recording whose parts are public.
 #[derive(Clone, Debug)]
@@ -50,6 +50,7 @@ impl Memory {
                 kinds: kinds::of_table(),
                 objects: Vec::new(),
                 loops: Vec::new(),
+                remarks: BTreeMap::new(),
             },
             events: vec![Vec::new(); threads as usize],
             profile: None,
@@ -102,6 +103,12 @@ impl Memory {
             (site.file, site.line, site.column, Reverse(of.last))
         };
         self.tables.loops.sort_by_key(order);
+    }
+
+    /// Adds what the compiler does with a reference at a line and column.
+    pub fn add_remark(&mut self, file: &str, (line, column): (u32, u32), remark: &str) {
+        let (file, remark) = (self.text(file), self.text(remark));
+        self.tables.remarks.insert((file, line, column), remark);
     }
 
     /// Adds a static shared object; objects are added in the order of their addresses.

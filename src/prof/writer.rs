@@ -41,6 +41,7 @@ pub fn write(of: &Memory, shape: &Shape) -> Vec<u8> {
     if let Some(first) = threads.first_mut() {
         first.run(&mut file);
         first.loops(&mut file);
+        first.remarks(&mut file);
     }
     for thread in &mut threads {
         thread.thread(&mut file);

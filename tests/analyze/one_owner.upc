@@ -1,4 +1,5 @@
-// finding: one-owner 37 thread 0
+// finding: one-owner 38 thread 0
+// why: stays as it is: the address does not change by the same number of elements in each iteration
 // distance: 1000000
 // threads: 2 8
 /* All threads read elements of a table that has affinity to thread 0, in no order. */

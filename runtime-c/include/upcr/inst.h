@@ -54,6 +54,18 @@ typedef struct {
 /* `UPCR_INST_LOOPS = {...};` at most once in an instrumented unit. */
 #define UPCR_INST_LOOPS static const upcr_inst_loop upcr_this_inst_loops[] __attribute__((__section__("upcr_inst_loops"), __used__, __aligned__(8)))
 
+/* What the compiler does with a reference of a counted loop while no tool receives events, or why it does nothing: a remark (`upcc -Rupc`). The
+   place is that of sites. */
+typedef struct {
+    const char *file; /* null: no reference */
+    upcr_u32 line, column;
+    const char *remark;
+} upcr_inst_reference;
+
+/* `UPCR_INST_REFERENCES = {...};` at most once in an instrumented unit. */
+#define UPCR_INST_REFERENCES \
+    static const upcr_inst_reference upcr_this_inst_references[] __attribute__((__section__("upcr_inst_references"), __used__, __aligned__(8)))
+
 /* Units move code that runs only while a tool receives events out of the hot path; the functions themselves must be fast. */
 #ifdef UPCR_RUNTIME
 #define UPCR_RARE_

@@ -39,6 +39,9 @@ UPCR_INST_UNIT(0, 0);
 extern const upcr_inst_loop first_loop[] __asm__("__start_upcr_inst_loops") UPCR_HIDDEN;
 extern const upcr_inst_loop end_of_loops[] __asm__("__stop_upcr_inst_loops") UPCR_HIDDEN;
 UPCR_INST_LOOPS = {{0}};
+extern const upcr_inst_reference first_reference[] __asm__("__start_upcr_inst_references") UPCR_HIDDEN;
+extern const upcr_inst_reference end_of_references[] __asm__("__stop_upcr_inst_references") UPCR_HIDDEN;
+UPCR_INST_REFERENCES = {{0}};
 static upcr_inst_unit wanted;
 static bool local_in_all; /* units that request any events */
 
@@ -111,6 +114,12 @@ const upcr_inst_loop *upcr_inst_all_loops(size_t *count)
 {
     *count = (size_t)(end_of_loops - first_loop);
     return first_loop;
+}
+
+const upcr_inst_reference *upcr_inst_all_references(size_t *count)
+{
+    *count = (size_t)(end_of_references - first_reference);
+    return first_reference;
 }
 
 static bool wants(enum upcr_event_index event)

@@ -27,6 +27,9 @@ bool upcr_inst_reports_local(void) UPCR_HIDDEN;
 /* Returns the loops around the sites of all units, and their number; those of a header may come several times, and some have the kind 0. */
 const upcr_inst_loop *upcr_inst_all_loops(size_t *count) UPCR_HIDDEN;
 
+/* The same for what the compiler does with references; some have no file. */
+const upcr_inst_reference *upcr_inst_all_references(size_t *count) UPCR_HIDDEN;
+
 /* What the launcher knows about the end of a thread. */
 struct upcr_tool_death {
     pid_t process;

@@ -22,7 +22,7 @@ use crate::il::{Affinity, Body, LocalId, Module, StmtId, StmtKind};
 use crate::passes::analysis::effects::{self, Effects};
 use crate::passes::analysis::loop_pragmas;
 use crate::passes::each_function;
-use crate::passes::remarks::Remark;
+use crate::passes::remarks::{About, Remark};
 use hashbrown::HashSet;
 use upcc_grammar::Parsed;
 
@@ -61,7 +61,7 @@ pub fn run(
             remarks.push(Remark {
                 span,
                 text: text.to_owned(),
-                reference: None,
+                about: About::Loop,
             });
         }
     });

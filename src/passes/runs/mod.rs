@@ -47,8 +47,8 @@ use super::analysis::linear::Relation;
 use super::analysis::places::{accessed, same_value};
 use super::analysis::stride::Stride;
 use super::each_function;
-use super::remarks::{Record, Remark, on_one_line, quoted};
-use super::sections::{self, Extent, Form, Loop, Reference, Section};
+use super::remarks::{About, Record, Remark, on_one_line, quoted};
+use super::sections::{self, Extent, Form, Loop, Reason, Reference, Section};
 use crate::il::walk::{Node, visit};
 use crate::il::{Body, ExprId, Module, StmtId, StmtKind};
 use crate::types::Types;
@@ -254,7 +254,7 @@ fn remark_on(
         remarks.push(Remark {
             span: body.stmt(found.stmt).span,
             text: format!("the shared accesses of this loop stay as they are: {reason}"),
-            reference: None,
+            about: About::KeptLoop,
         });
     }
     for reference in &found.references {
@@ -289,11 +289,12 @@ fn remark_on(
                 None if is_scattered => "scattered",
                 None => "none",
             },
+            raises_events: section == Err(Reason::Instrumented),
         };
         remarks.push(Remark {
             span,
             text,
-            reference: Some(record),
+            about: About::Reference(record),
         });
     }
 }

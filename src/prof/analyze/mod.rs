@@ -242,6 +242,11 @@ pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
         finding.add_waiting(&run, &caused, &waited);
     }
     findings.extend(waiting);
+    for finding in &mut findings {
+        let remark = run.recording.tables().remark(finding.site);
+        let remark = remark.map(|text| format!("compiled without --inst: {text}"));
+        finding.why.extend(remark);
+    }
     findings.retain(|finding| finding.cost > 0);
     findings.sort_by(|a, b| (b.cost, a.kind, a.site).cmp(&(a.cost, b.kind, b.site)));
     // What recording adds to the ways of threads to a barrier is in the cost of waiting there.

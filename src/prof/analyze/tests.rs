@@ -172,6 +172,7 @@ fn a_barrier_behind_nothing_is_redundant_and_one_behind_an_access_is_not() {
 fn neighbours_read_one_by_one_are_single_transfers() {
     let mut m = recording(2);
     let site = m.site("a.upc", 40, 5, "a[i]");
+    m.add_remark("a.upc", (40, 5), "`a[i]` stays as it is: it is strict");
     for i in 0..400 {
         access(
             &mut m,
@@ -185,6 +186,8 @@ fn neighbours_read_one_by_one_are_single_transfers() {
     let analysis = analyze(&m);
     let finding = first(&analysis);
     assert_eq!((finding.kind, finding.site), (Kind::SingleTransfers, site));
+    let remark = "compiled without --inst: `a[i]` stays as it is: it is strict";
+    assert!(finding.why.iter().any(|it| it == remark), "{finding:?}");
     // One access for each run of 100 is left.
     assert_eq!(finding.cost, 400 * 100 - 400 * 100 / 100);
     assert!(finding.advice.contains("100 elements by one upc_memget"));

@@ -1,6 +1,7 @@
 //! The tables of a recording: what ids refer to.
 
 use super::{Kind, KindId, ObjectId, Shared, Site, SiteId, TextId};
+use std::collections::BTreeMap;
 
 /// A static shared object, as reported by `GASP_BUPC_STATIC_SHARED`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -45,6 +46,8 @@ pub struct Tables {
     pub objects: Vec<Object>,
     /// The user's loops; those around others come before them.
     pub loops: Vec<Loop>,
+    /// What the compiler does with the reference at a place, a file, line and column, in code that raises no events.
+    pub remarks: BTreeMap<(TextId, u32, u32), TextId>,
 }
 
 impl Tables {
@@ -69,6 +72,13 @@ impl Tables {
     pub fn kind_named(&self, name: &str) -> Option<KindId> {
         let at = self.kinds.iter().position(|kind| kind.name == name)?;
         Some(KindId(at as u32))
+    }
+
+    /// Returns what the compiler does with a reference in code that raises no events, if it says so.
+    pub fn remark(&self, id: SiteId) -> Option<&str> {
+        let site = self.site(id)?;
+        let remark = self.remarks.get(&(site.file, site.line, site.column))?;
+        Some(self.text(*remark))
     }
 
     /// Returns the column of an access whose line has other accesses, too.

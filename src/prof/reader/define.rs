@@ -6,7 +6,7 @@ use crate::prof::model::{ArgKind, Kind, KindId, Object, Phase, Site, SiteId, Tab
 use crate::prof::{kinds, loops};
 use hashbrown::HashMap;
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The number of columns that a record's mask covers.
 pub const MASK_COLUMNS: usize = 64;
@@ -146,6 +146,7 @@ impl Definitions {
                 kinds,
                 objects: Vec::new(),
                 loops: Vec::new(),
+                remarks: BTreeMap::new(),
             },
             loops: BTreeSet::new(),
             event_sites: Vec::new(),
@@ -206,6 +207,24 @@ impl Definitions {
                     self.loops.insert((file, first, Reverse(last), code.into()));
                 }
             }
+        }
+        Some(())
+    }
+
+    /// Reads a REMARKS block. `None`: the rest of the block is invalid.
+    pub fn remarks(&mut self, mut bytes: &[u8]) -> Option<()> {
+        let bytes = &mut bytes;
+        let mut file = TextId(0);
+        while !bytes.is_empty() {
+            // Without a name it is the file of the entry before.
+            file = match self.text_in(bytes)? {
+                TextId(0) => file,
+                named => named,
+            };
+            let mut next = || u32::try_from(varint(bytes)?).ok();
+            let (line, column) = (next()?, next()?);
+            let remark = self.text_in(bytes)?;
+            self.tables.remarks.insert((file, line, column), remark);
         }
         Some(())
     }

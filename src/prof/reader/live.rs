@@ -38,9 +38,11 @@ fn opened(files: &[(PathBuf, File)], answers: &[File]) -> Result<Opened, NoRecor
             // The trace is not shown, and a file of it may be large.
             BlockKind::Events | BlockKind::PthreadEvents => false,
             _ if ended.contains(&thread) => true,
-            BlockKind::Run | BlockKind::Thread | BlockKind::Define | BlockKind::Loops => {
-                first.get(&thread).is_none_or(|&first| number < first)
-            }
+            BlockKind::Run
+            | BlockKind::Thread
+            | BlockKind::Define
+            | BlockKind::Loops
+            | BlockKind::Remarks => first.get(&thread).is_none_or(|&first| number < first),
             BlockKind::Profile | BlockKind::Samples | BlockKind::Counts | BlockKind::End => false,
         })?;
     }

@@ -216,6 +216,7 @@ impl Opening {
                 )
             }
             BlockKind::Loops => definitions.loops(payload),
+            BlockKind::Remarks => definitions.remarks(payload),
             BlockKind::Samples => self.trees.samples(number, payload),
             BlockKind::Counts => {
                 self.trees

@@ -11,6 +11,7 @@ use crate::prof::model::{Clocks, End, Events, Phase, Profile, Recording};
 use crate::prof::processors::processors;
 use crate::prof::reader::{self, OpenError, Opened};
 use crate::prof::writer::{Shape, write};
+use std::collections::BTreeSet;
 use std::io::Write as _;
 
 const SHAPE: Shape = Shape {
@@ -99,7 +100,7 @@ fn a_thread_begins_with_the_program() {
 }
 
 #[test]
-fn loops_and_processors_are_read() {
+fn loops_remarks_and_processors_are_read() {
     let mut memory = sample();
     memory.add_loop(LoopEntry::For, "heat.upc", (13, 5), (16, 5));
     memory.add_loop(LoopEntry::Do, "lib/queue.upc", (6, 3), (8, 20));
@@ -107,8 +108,27 @@ fn loops_and_processors_are_read() {
     for thread in &mut memory.threads {
         thread.processors = "0-1,4".to_owned();
     }
+    memory.add_remark("heat.upc", (15, 9), "`a[i]` is gathered");
+    memory.add_remark("heat.upc", (15, 16), "`b[i]` stays as it is");
+    memory.add_remark("lib/queue.upc", (7, 3), "`a[i]` is gathered");
     let opened = open(&write(&memory, &SHAPE)).unwrap();
     same(&memory, &opened);
+    let remarks = |of: &dyn Recording| {
+        let tables = of.tables();
+        let remarks = tables
+            .remarks
+            .iter()
+            .map(|(&(file, line, column), &remark)| {
+                format!(
+                    "{}:{line}:{column}: {}",
+                    tables.text(file),
+                    tables.text(remark)
+                )
+            });
+        remarks.collect::<BTreeSet<String>>()
+    };
+    assert_eq!(remarks(&opened), remarks(&memory));
+    assert!(remarks(&opened).contains("heat.upc:15:16: `b[i]` stays as it is"));
     let loops = |of: &dyn Recording| {
         let tables = of.tables();
         let loops = tables.loops.iter().map(|of| {

@@ -1,4 +1,4 @@
-//! Writes the LOOPS block.
+//! Writes the blocks LOOPS and REMARKS.
 
 use super::Writer;
 use crate::prof::format::{BlockKind, LoopEntry, put_varint};
@@ -24,6 +24,24 @@ impl Writer<'_> {
         }
         if !entries.is_empty() {
             self.block(BlockKind::Loops, &entries, file);
+        }
+    }
+
+    pub(super) fn remarks(&mut self, file: &mut Vec<u8>) {
+        let tables = &self.of.tables;
+        let mut entries = Vec::new();
+        let put_text = |entries: &mut Vec<u8>, text: &str| {
+            put_varint(entries, text.len() as u64);
+            entries.extend(text.as_bytes());
+        };
+        for (&(of, line, column), &remark) in &tables.remarks {
+            put_text(&mut entries, tables.text(of));
+            put_varint(&mut entries, line.into());
+            put_varint(&mut entries, column.into());
+            put_text(&mut entries, tables.text(remark));
+        }
+        if !entries.is_empty() {
+            self.block(BlockKind::Remarks, &entries, file);
         }
     }
 }

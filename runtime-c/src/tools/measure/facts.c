@@ -118,47 +118,98 @@ void measure_write_run(int argc, char *const *argv, uint64_t start, const struct
     free(fields.bytes);
 }
 
-/* A kind, and as many varints as a loop has. */
-enum { LOOP_BYTES = 1 + 4 * VARINT_MAX };
+/* A block of entries, each for a place in a file. */
+struct places {
+    enum measure_block kind;
+    uint8_t *block, *at, *end;
+    const char *file; /* of the last entry; NULL: there is none */
+};
 
-static void append_loops(uint8_t *block, const uint8_t *end)
+static void append_places(struct places *to)
 {
-    if (end > block + MEASURE_BLOCK_HEADER)
-        measure_file_append(BLOCK_LOOPS, block, (size_t)(end - block) - MEASURE_BLOCK_HEADER);
+    uint8_t *const start = to->block + MEASURE_BLOCK_HEADER;
+    if (to->at > start)
+        measure_file_append(to->kind, to->block, (size_t)(to->at - start));
+    to->at = start;
+    to->file = NULL;
+}
+
+static void put_bytes(struct places *to, const char *text, size_t length)
+{
+    to->at = measure_put(to->at, length);
+    to->at = (uint8_t *)memcpy(to->at, text, length) + length;
+}
+
+/* Makes room for so many bytes about a place in a file, and for its name. False: no block has so much. */
+static bool make_room(struct places *to, const char *file, size_t bytes)
+{
+    const size_t needed = 1 + VARINT_MAX + strlen(file) + bytes;
+    if (needed > MANY_BYTES)
+        return false;
+    if ((size_t)(to->end - to->at) < needed)
+        append_places(to);
+    return true;
+}
+
+/* Returns whether an entry must name its file, as the first of each block must. */
+static bool is_new(struct places *to, const char *file)
+{
+    const bool is_same = to->file != NULL && strcmp(file, to->file) == 0;
+    to->file = file;
+    return !is_same;
+}
+
+static void put_numbers(struct places *to, const uint32_t *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        to->at = measure_put(to->at, numbers[i]);
 }
 
 _Static_assert((int)LOOP_FOR == UPCR_LOOP_FOR && (int)LOOP_WHILE == UPCR_LOOP_WHILE && (int)LOOP_DO == UPCR_LOOP_DO,
                "the file has the kinds of loops of upcr/inst.h");
 
-void measure_write_loops(void)
+static void write_loops(struct places *to)
 {
     size_t count;
     const upcr_inst_loop *loops = upcr_inst_all_loops(&count);
-    uint8_t *block = malloc(MEASURE_BLOCK_HEADER + MANY_BYTES), *at = block + MEASURE_BLOCK_HEADER, *const end = at + MANY_BYTES;
-    const char *file = NULL;
-    for (const upcr_inst_loop *loop = loops; block != NULL && loop < loops + count; loop++) {
-        const size_t length = loop->kind != 0 ? strlen(loop->file) : SIZE_MAX;
-        if (length > MANY_BYTES / 2)
-            continue;
-        if ((size_t)(end - at) < length + VARINT_MAX + 1 + LOOP_BYTES) {
-            append_loops(block, at);
-            at = block + MEASURE_BLOCK_HEADER;
-            file = NULL;
-        }
-        /* Each block names the files of its loops. */
-        if (file == NULL || strcmp(loop->file, file) != 0) {
-            file = loop->file;
-            *at++ = LOOP_FILE;
-            at = measure_put(at, length);
-            at = (uint8_t *)memcpy(at, file, length) + length;
-        }
-        *at++ = (uint8_t)loop->kind;
+    for (const upcr_inst_loop *loop = loops; loop < loops + count; loop++) {
         const uint32_t numbers[] = {loop->line, loop->column, loop->last_line, loop->last_column};
-        for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-            at = measure_put(at, numbers[i]);
+        if (loop->kind == 0 || !make_room(to, loop->file, 1 + 4 * VARINT_MAX))
+            continue;
+        if (is_new(to, loop->file)) {
+            *to->at++ = LOOP_FILE;
+            put_bytes(to, loop->file, strlen(loop->file));
+        }
+        *to->at++ = (uint8_t)loop->kind;
+        put_numbers(to, numbers, 4);
     }
-    if (block != NULL)
-        append_loops(block, at);
+    append_places(to);
+}
+
+static void write_remarks(struct places *to)
+{
+    size_t count;
+    const upcr_inst_reference *references = upcr_inst_all_references(&count);
+    for (const upcr_inst_reference *reference = references; reference < references + count; reference++) {
+        const uint32_t numbers[] = {reference->line, reference->column};
+        if (reference->file == NULL || !make_room(to, reference->file, 3 * VARINT_MAX + strlen(reference->remark)))
+            continue;
+        put_bytes(to, reference->file, is_new(to, reference->file) ? strlen(reference->file) : 0);
+        put_numbers(to, numbers, 2);
+        put_bytes(to, reference->remark, strlen(reference->remark));
+    }
+    append_places(to);
+}
+
+void measure_write_static(void)
+{
+    uint8_t *block = malloc(MEASURE_BLOCK_HEADER + MANY_BYTES);
+    if (block == NULL)
+        return;
+    struct places to = {BLOCK_LOOPS, block, block + MEASURE_BLOCK_HEADER, block + MEASURE_BLOCK_HEADER + MANY_BYTES, NULL};
+    write_loops(&to);
+    to.kind = BLOCK_REMARKS;
+    write_remarks(&to);
     free(block);
 }
 

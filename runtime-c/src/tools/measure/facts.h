@@ -9,8 +9,8 @@ struct measure_state;
 /* All of these are called under measure_run->lock. start: nanoseconds since 1970, the same in all files of a run. */
 void measure_write_run(int argc, char *const *argv, uint64_t start, const struct measure_state *settings);
 
-/* The loops of the program: once in each file, after the run. */
-void measure_write_loops(void);
+/* What the compiler says of the program, of its loops and references: once in each file, after the run. */
+void measure_write_static(void);
 
 void measure_write_thread(const struct measure_state *state);
 

@@ -126,7 +126,7 @@ static int make_file(const char *name, int argc, char *const *argv, uint64_t sta
     int error = measure_file_create(name) ? 0 : errno;
     if (error == 0) {
         measure_write_run(argc, argv, start, settings);
-        measure_write_loops();
+        measure_write_static();
     } else
         upcr_warn("cannot write %s: %s; nothing is measured", name, measure_file_reason(error));
     return error;
