@@ -6,12 +6,13 @@
 
 #include "child.h"
 #include "checks/checks.h"
-#include "collective/posts.h"
 #include "races/races.h"
 #include "remote/remote.h"
 #include "transport/transport.h"
 
 static bool notified;
+
+void (*upcr_when_leaving)(int status);
 
 bool upcr_is_notified(void)
 {
@@ -157,7 +158,8 @@ void upcr_final_barrier(int status)
     if (notified)
         upcr_die(CHECK_LEFT_NOTIFIED);
     upcr_fence();
-    upcr_posts_leave(status);
+    if (upcr_when_leaving != NULL)
+        upcr_when_leaving(status);
     upcr_tp_barrier(UPCR_ARRIVAL_LEAVE, status, &outcome);
     /* A thread that is still in some barrier reports the mismatch; this one must not end before that. */
     while (outcome.leavers != upcr_threads)

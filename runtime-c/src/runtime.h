@@ -70,6 +70,9 @@ void upcr_finish(struct upcr_batch *batch) UPCR_HIDDEN;
 /* Passes the barrier that every thread passes when it leaves main or calls exit with this status. */
 void upcr_final_barrier(int status);
 
+/* Called by a thread that leaves the program, before it meets the others for the last time. NULL: nobody needs it. */
+extern void (*upcr_when_leaving)(int status);
+
 /* Prints "upc thread M of N: PLACE: MESSAGE" on stderr and ends the job with status 1. Only the first report of a
    job is printed. The place is the user's line that is executing ("heat.upc:34 (main)"), if it can be found; _at:
    the given one. */

@@ -35,6 +35,9 @@ UPCR_SHARED_DEFINE_LOCAL(upcr_collective_posts, 4160, 64);
 UPCR_SHARED_EXTERN(upcr_collective_posts);
 _Static_assert(sizeof(struct board) == 4160, "the size of upcr_collective_posts");
 
+/* In memory, because the code of this library does not reach an object behind 2 GB of the program's (-mcmodel=medium). */
+static const char *const volatile boards = (const char *)&UPCR_SYMBOL(upcr_collective_posts);
+
 /* The calls that this thread has completed. */
 static uint64_t calls;
 /* The posts that each thread has made, in the calls so far. */
@@ -44,7 +47,7 @@ static uint64_t free_after[PLACES];
 
 static struct board *board_of(int thread)
 {
-    return upcr_addr(upcr_make((size_t)thread, 0, upcr_addrfield(UPCR_STATIC(upcr_collective_posts))));
+    return upcr_addr(upcr_make((size_t)thread, 0, upcr_addrfield(upcr_static_place(boards))));
 }
 
 bool upcr_posts_serve(const struct upcr_call *call, size_t bytes)
@@ -139,8 +142,15 @@ void upcr_posts_end(void)
         upcr_event_set(&board_of(upcr_mythread)->completed, (uint32_t)calls);
 }
 
-void upcr_posts_leave(int status)
+/* Records that this thread leaves the program, for threads that wait for its post. */
+static void leave(int status)
 {
     if (upcr_all_mapped())
         atomic_store_explicit(&board_of(upcr_mythread)->left, 1 + (uint32_t)(status & 0xff), memory_order_release);
+}
+
+/* Threads leave by way of this file only in programs that have collective functions. */
+__attribute__((__constructor__)) static void watch_leaving(void)
+{
+    upcr_when_leaving = leave;
 }

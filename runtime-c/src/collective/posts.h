@@ -25,7 +25,4 @@ void upcr_post_skip(int thread);
 /* Ends this thread's part of a call that goes by posts. */
 void upcr_posts_end(void);
 
-/* Records that this thread leaves the program, for threads that wait for its post. */
-void upcr_posts_leave(int status);
-
 #endif

@@ -14,9 +14,12 @@ enum { ALONE_BYTES = 1536, ALONE_BYTES_CROWDED = 32768, BYTES_PER_IOV = 32 };
 UPCR_SHARED_DEFINE_LOCAL(upcr_collective_slots, 64, 64);
 UPCR_SHARED_EXTERN(upcr_collective_slots);
 
+/* In memory, because the code of this library does not reach an object behind 2 GB of the program's (-mcmodel=medium). */
+static const char *const volatile slots = (const char *)&UPCR_SYMBOL(upcr_collective_slots);
+
 upcr_pts_t upcr_call_slot(int thread)
 {
-    return upcr_make((size_t)thread, 0, upcr_addrfield(UPCR_STATIC(upcr_collective_slots)));
+    return upcr_make((size_t)thread, 0, upcr_addrfield(upcr_static_place(slots)));
 }
 
 /* Chooses the strongest of contradictory flags; ALLSYNC if there is no flag of the kind. */
