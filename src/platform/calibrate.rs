@@ -52,7 +52,7 @@ impl Wanted {
 
     /// The milliseconds that a repetition takes.
     fn milliseconds(&self) -> &'static str {
-        if self.quick { "0.2" } else { "1.5" }
+        if self.quick { "0.2" } else { "1" }
     }
 }
 
