@@ -155,13 +155,8 @@ impl Accesses {
         let single = owner.by_site.iter().filter(|(site, _)| single(site));
         let single: u64 = single.map(|(_, time)| time).sum();
         (is_one && from_all && number >= FEW).then(|| Finding {
-            kind: Kind::OneOwner,
-            site,
             object: self.places.get(&site).and_then(|place| place.object),
             thread: Some(thread),
-            cost: owner.time - single,
-            most: None,
-            delays: Vec::new(),
             what: format!("All other threads access the memory of thread {thread}."),
             why: vec![format!(
                 "{} of {number} remote gets and puts, with {} of their time, go to thread {thread}; most at {}",
@@ -170,6 +165,7 @@ impl Accesses {
                 run.place(site)
             )],
             advice: "Distribute the data over all threads, or copy what is only read to each of them once.".to_owned(),
+            ..Finding::new(Kind::OneOwner, site, owner.time - single)
         })
     }
 }
@@ -197,13 +193,7 @@ impl Place {
         };
         let name = object_name(run, self.object);
         Some(Finding {
-            kind: Kind::SingleTransfers,
-            site,
             object: self.object,
-            thread: None,
-            cost: self.time - self.time / run_length.max(1),
-            most: None,
-            delays: Vec::new(),
             what: what.to_owned(),
             why: vec![format!(
                 "{} remote accesses{name} take {} each; {} of them are next to the one before, in runs of {run_length} on average",
@@ -212,6 +202,11 @@ impl Place {
                 percent(self.neighbours, self.number)
             )],
             advice: format!("Move {run_length} elements by one {call}, through a private buffer."),
+            ..Finding::new(
+                Kind::SingleTransfers,
+                site,
+                self.time - self.time / run_length.max(1),
+            )
         })
     }
 }
@@ -233,14 +228,9 @@ impl Array {
             tables.text(described.name),
             tables.text(described.type_name),
         );
+        let cost = (spent as f64 * (better.local - now) / (1.0 - now)) as u64;
         Some(Finding {
-            kind: Kind::BlockSize,
-            site,
             object: Some(object),
-            thread: None,
-            cost: (spent as f64 * (better.local - now) / (1.0 - now)) as u64,
-            most: None,
-            delays: Vec::new(),
             what: format!("Threads access elements of `{name}` mostly on other threads."),
             why: vec![format!(
                 "{:.0} % of {all} accesses are local with `{declared}`; with blocks of {} elements {:.0} % would be",
@@ -252,6 +242,7 @@ impl Array {
                 "Declare `{name}` with the layout qualifier [{}], and let each upc_forall over it follow.",
                 better.block
             ),
+            ..Finding::new(Kind::BlockSize, site, cost)
         })
     }
 }

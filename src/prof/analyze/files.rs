@@ -73,13 +73,6 @@ fn small(
     }
     let all = each.saturating_mul(number);
     Some(Finding {
-        kind: Kind::SmallIo,
-        site,
-        object: None,
-        thread: None,
-        cost: all - all / together,
-        most: None,
-        delays: Vec::new(),
         what: "Many calls move few bytes of a file each.".to_owned(),
         why: vec![format!(
             "{} is called {of_thread} times by each thread, for {} on average; a call takes {} where the thread waits least",
@@ -90,6 +83,7 @@ fn small(
         advice: format!(
             "Move the bytes of {together} calls by one: collect them in memory, or describe them by one call of a list function (upc_all_fread_list_local and its like)."
         ),
+        ..Finding::new(Kind::SmallIo, site, all - all / together)
     })
 }
 

@@ -143,3 +143,21 @@ pub struct Finding {
     /// What to try, in a sentence.
     pub advice: String,
 }
+
+impl Finding {
+    /// Begins a finding of which nothing is known but its cost.
+    pub(super) fn new(kind: Kind, site: SiteId, cost: u64) -> Finding {
+        Finding {
+            kind,
+            site,
+            object: None,
+            thread: None,
+            cost,
+            most: None,
+            delays: Vec::new(),
+            what: String::new(),
+            why: Vec::new(),
+            advice: String::new(),
+        }
+    }
+}

@@ -349,16 +349,13 @@ impl Lock {
             ),
         };
         Some(Finding {
-            kind,
-            site,
-            object: None,
             thread: thread.map(|(thread, _)| thread),
-            cost,
             most,
             delays: self.delays(waiting),
             what: what.to_owned(),
             why,
             advice: advice.to_owned(),
+            ..Finding::new(kind, site, cost)
         })
     }
 }

@@ -327,16 +327,11 @@ impl Times {
             ),
         };
         Finding {
-            kind,
-            site: which.site,
-            object: None,
             thread: by_thread.map(|(thread, _)| thread),
-            cost,
-            most: None,
-            delays: Vec::new(),
             what,
             why,
             advice: advice.to_owned(),
+            ..Finding::new(kind, which.site, cost)
         }
     }
 }

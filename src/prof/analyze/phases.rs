@@ -472,13 +472,7 @@ impl Barrier {
     fn late(&self, run: &Run, site: SiteId, thread: u32, cost: u64, why: Vec<String>) -> Finding {
         let times = self.late.get(&thread).map_or(0, |late| late.times);
         Finding {
-            kind: Kind::LateThread,
-            site,
-            object: None,
             thread: Some(thread),
-            cost,
-            most: None,
-            delays: Vec::new(),
             what: format!(
                 "Thread {thread} is the last to arrive, {times} of {} times.",
                 self.passes
@@ -488,6 +482,7 @@ impl Barrier {
                 "Give thread {thread} less work before {}, or do what only it does elsewhere.",
                 run.place(site)
             ),
+            ..Finding::new(Kind::LateThread, site, cost)
         }
     }
 
@@ -502,16 +497,10 @@ impl Barrier {
         )];
         why.extend(more);
         Finding {
-            kind: Kind::LoadImbalance,
-            site,
-            object: None,
-            thread: None,
-            cost,
-            most: None,
-            delays: Vec::new(),
             what: "Threads arrive at different times, and wait for the last one.".to_owned(),
             why,
             advice: DISTRIBUTE.to_owned(),
+            ..Finding::new(Kind::LoadImbalance, site, cost)
         }
     }
 
@@ -584,16 +573,10 @@ impl Barrier {
             );
         }
         Some(Finding {
-            kind: Kind::RedundantBarrier,
-            site,
-            object: None,
-            thread: None,
-            cost,
-            most: None,
-            delays: Vec::new(),
             what: "This barrier orders nothing.".to_owned(),
             why,
             advice: "Remove it, if no thread reads after it what another thread wrote before it through a pointer-to-local.".to_owned(),
+            ..Finding::new(Kind::RedundantBarrier, site, cost)
         })
     }
 }

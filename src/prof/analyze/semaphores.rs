@@ -308,12 +308,7 @@ impl Place {
             why.push(format!("before it posts, thread {of} spends {each} {on}"));
         }
         Finding {
-            kind: Kind::LatePost,
-            site,
-            object: None,
             thread: thread.map(|(thread, _)| thread),
-            cost: self.time,
-            most: None,
             delays: vec![(site, self.time)],
             what: "Threads wait for a semaphore that is posted late.".to_owned(),
             why,
@@ -321,6 +316,7 @@ impl Place {
                 "Post earlier at {}: before work that the waiting thread does not need; or let the waiting thread do other work first.",
                 run.place(posts)
             ),
+            ..Finding::new(Kind::LatePost, site, self.time)
         }
     }
 }
