@@ -1,8 +1,8 @@
 //! The groups of events, and what all views and exports ask about a group: one table, with a column for each question.
 
 use super::analyze::Category;
-use super::export::perfetto::roles::Role;
 use super::report::State;
+use super::roles::Role;
 
 /// The answer in a column of the table.
 macro_rules! answer {

@@ -39,6 +39,7 @@ pub mod processors;
 pub mod profile;
 pub mod reader;
 pub mod report;
+pub mod roles;
 pub mod runs;
 pub mod select;
 pub mod simulate;

@@ -12,11 +12,11 @@
 
 use crate::prof::analyze::semaphores::{self, Units};
 use crate::prof::export::perfetto::barriers::{Barriers, Step};
-use crate::prof::export::perfetto::roles::{self, Role, Roles};
 use crate::prof::model::{
     Direction, Event, Group, Kind as EventKind, Phase, Recording, Shared, SiteId, Tables, Traffic,
 };
 use crate::prof::pairs::{Found, Seen};
+use crate::prof::roles::{self, Role, Roles};
 use hashbrown::HashMap;
 use serde::{Serialize, Serializer};
 use std::cmp::Reverse;

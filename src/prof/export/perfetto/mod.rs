@@ -17,7 +17,6 @@ mod intern;
 mod packets;
 pub(in crate::prof) mod proto;
 mod relations;
-pub(in crate::prof) mod roles;
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
@@ -28,11 +27,11 @@ use super::label::title;
 use super::nest::{Nest, Span, Step};
 use crate::prof::limits::Shown;
 use crate::prof::model::{End, Event, Group, Kind, Phase, Recording, Shared, Tables};
+use crate::prof::roles::{Role, Roles};
 use barriers::{Barriers, Step as BarrierStep};
 use flight::Flights;
 use packets::{Mark, Packets, Track};
 use proto::{CounterDescriptor, ProcessDescriptor, ThreadDescriptor, TrackDescriptor, Unit, Value};
-use roles::{Role, Roles};
 
 /// Perfetto requires a process; its number only has to differ from the system's (0).
 const PROCESS: i32 = 1;

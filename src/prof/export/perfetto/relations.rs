@@ -5,11 +5,11 @@ use std::io;
 use super::flight::Flight;
 use super::packets::Mark;
 use super::proto::{Unit, Value};
-use super::roles::{self, Role};
 use super::{Export, Released, counter};
 use crate::prof::export::label::label;
 use crate::prof::export::nest::Span;
 use crate::prof::model::{Direction, Event, Group, Kind, Phase, Traffic};
+use crate::prof::roles::{self, Role};
 
 impl Export<'_> {
     /// Returns the arrow from the memory that a transfer reads to its slice, which begins at `time`.
