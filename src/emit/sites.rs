@@ -34,42 +34,17 @@ fn references(
     locator: &mut Locator<'_>,
     remarks: &[Remark],
 ) -> String {
-    let stream = &parsed.stream;
-    let mut of_references = HashMap::new();
-    let mut kept_loops = Vec::new();
-    for remark in remarks {
-        match &remark.about {
-            About::Reference(record) if !record.raises_events => {
-                let at = inside_parentheses(stream, remark.span);
-                of_references.insert((at.lo, at.hi), &remark.text);
-            }
-            About::KeptLoop => kept_loops.push(remark),
-            About::Reference(_) | About::Loop => {}
-        }
-    }
-    let text_of = |at: Span| {
-        let around = kept_loops.iter().rev();
-        let mut around = around.filter(|it| it.span.lo <= at.lo && at.hi <= it.span.hi);
-        let of_loop = || around.next().map(|it| &it.text);
-        of_references.get(&(at.lo, at.hi)).copied().or_else(of_loop)
-    };
+    let known = Known::new(&parsed.stream, remarks);
     let mut rows: Vec<String> = Vec::new();
     for site in &module.sites {
         let SiteKind::Access(_) = site.kind else {
             continue;
         };
-        let at = inside_parentheses(stream, site.at);
-        let Some(text) = text_of(at) else { continue };
-        let first = Span {
-            hi: at.lo + 1,
-            ..at
-        };
-        let (file, line, column) = locator.start(&stream.bytes(first));
-        let row = format!(
-            "    {{{}, {line}, {column}, {}}},\n",
-            c_string(file),
-            c_string(text)
-        );
+        let at = inside_parentheses(&parsed.stream, site.at);
+        let Some(text) = known.of(at) else { continue };
+        let (file, line, column) = place(parsed, locator, at.lo);
+        let (file, text) = (c_string(file), c_string(text));
+        let row = format!("    {{{file}, {line}, {column}, {text}}},\n");
         // A read and a write of one place are two sites.
         if rows.last() != Some(&row) {
             rows.push(row);
@@ -78,6 +53,42 @@ fn references(
     match rows.is_empty() {
         true => String::new(),
         false => format!("UPCR_INST_REFERENCES = {{\n{}}};\n", rows.concat()),
+    }
+}
+
+/// The remarks on references where no tool receives events.
+struct Known<'a> {
+    references: HashMap<(u32, u32), &'a str>,
+    /// Loops whose accesses stay as they are.
+    kept: Vec<&'a Remark>,
+}
+
+impl<'a> Known<'a> {
+    fn new(stream: &TokenStream, remarks: &'a [Remark]) -> Known<'a> {
+        let mut known = Known {
+            references: HashMap::new(),
+            kept: Vec::new(),
+        };
+        for remark in remarks {
+            match &remark.about {
+                About::Reference(record) if !record.raises_events => {
+                    let at = inside_parentheses(stream, remark.span);
+                    known.references.insert((at.lo, at.hi), &remark.text);
+                }
+                About::KeptLoop => known.kept.push(remark),
+                About::Reference(_) | About::Loop => {}
+            }
+        }
+        known
+    }
+
+    /// The remark on a reference; else that on the innermost loop around it.
+    fn of(&self, at: Span) -> Option<&'a str> {
+        let is_around = |it: &&&Remark| it.span.lo <= at.lo && at.hi <= it.span.hi;
+        let around = self.kept.iter().filter(is_around);
+        let innermost = || around.min_by_key(|it| it.span.hi - it.span.lo);
+        let of_reference = self.references.get(&(at.lo, at.hi)).copied();
+        of_reference.or_else(|| innermost().map(|it| it.text.as_str()))
     }
 }
 
@@ -102,15 +113,8 @@ fn loops(module: &Module, parsed: &Parsed, locator: &mut Locator<'_>) -> String 
 /// Formats `{file, line, column, last line, last column, kind},`: the places of its first and of its last token. `None`:
 /// they are in different files.
 fn loop_record(parsed: &Parsed, locator: &mut Locator<'_>, of: &LoopText) -> Option<String> {
-    let mut place = |token: u32| {
-        let token = Span {
-            lo: token,
-            hi: token + 1,
-        };
-        locator.start(&parsed.stream.bytes(token))
-    };
-    let (file, line, column) = place(of.at.lo);
-    let (last_file, last_line, last_column) = place(of.at.hi - 1);
+    let (file, line, column) = place(parsed, locator, of.at.lo);
+    let (last_file, last_line, last_column) = place(parsed, locator, of.at.hi - 1);
     let kind = match of.kind {
         LoopKind::For => "UPCR_LOOP_FOR",
         LoopKind::While => "UPCR_LOOP_WHILE",
@@ -130,11 +134,7 @@ fn record(module: &Module, parsed: &Parsed, locator: &mut Locator<'_>, site: &Si
         SiteKind::Access(_) => inside_parentheses(&parsed.stream, site.at),
         SiteKind::Bare | SiteKind::Function => site.at,
     };
-    let first = Span {
-        hi: at.lo + 1,
-        ..at
-    };
-    let (file, line, column) = locator.start(&parsed.stream.bytes(first));
+    let (file, line, column) = place(parsed, locator, at.lo);
     let (ty, name) = match site.kind {
         SiteKind::Bare => (None, None),
         SiteKind::Access(ty) => (
@@ -150,6 +150,15 @@ fn record(module: &Module, parsed: &Parsed, locator: &mut Locator<'_>, site: &Si
         literal(ty),
         literal(name)
     )
+}
+
+/// Returns the file, line and column of a token.
+fn place<'a>(parsed: &Parsed, locator: &mut Locator<'a>, token: u32) -> (&'a str, u32, u32) {
+    let token = Span {
+        lo: token,
+        hi: token + 1,
+    };
+    locator.start(&parsed.stream.bytes(token))
 }
 
 /// Strips parentheses around the whole text, which macros add.
