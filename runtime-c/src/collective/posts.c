@@ -149,7 +149,7 @@ static void leave(int status)
         atomic_store_explicit(&board_of(upcr_mythread)->left, 1 + (uint32_t)(status & 0xff), memory_order_release);
 }
 
-/* Threads leave by way of this file only in programs that have collective functions. */
+/* The linker includes this file only in programs that call collective functions. Others need no such record. */
 __attribute__((__constructor__)) static void watch_leaving(void)
 {
     upcr_when_leaving = leave;

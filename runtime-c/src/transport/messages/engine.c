@@ -446,11 +446,17 @@ static long longer(long backoff_ns)
     return next < most ? next : most;
 }
 
+/* Returns whether all who may wait for an answer call (call_asked), and no thread of the group may arrive at a barrier. */
+static bool is_called(void)
+{
+    return net_wakeups_are_all() && net.count == 1;
+}
+
 /* Returns the backoff while nothing happens. Without a wakeup from the wire, and where threads of the group may arrive at
    a barrier, only polls notice what has happened. */
 static long idle_ns(void)
 {
-    if (net_wakeups_are_all() && net.count == 1)
+    if (is_called())
         return CALLED_IDLE_BACKOFF_NS * net.crowd;
     return wire_wakes && net.count == 1 && net_wakeup_aside() == NULL ? ALARM_BACKOFF_NS : IDLE_BACKOFF_NS * net.crowd;
 }
@@ -458,7 +464,7 @@ static long idle_ns(void)
 /* Returns the backoff after one of `backoff_ns` in which nothing has happened either. */
 static long longer_silent(long backoff_ns)
 {
-    int part = net_wakeups_are_all() && net.count == 1 ? CALLED_SILENCE_PART : SILENCE_PART;
+    int part = is_called() ? CALLED_SILENCE_PART : SILENCE_PART;
     long first = idle_ns(), next = backoff_ns + backoff_ns / part;
     long most = SILENCE_BACKOFF_NS > first ? SILENCE_BACKOFF_NS : first;
     return next < first ? first : next < most ? next : most;

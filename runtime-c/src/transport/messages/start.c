@@ -15,9 +15,9 @@
 #include <unistd.h>
 
 #include "options.h"
+#include "seat.h"
 #include "transport/host/bind.h"
 #include "transport/messages/launcher_network.h"
-#include "seat.h"
 #include "transport/messages/net.h"
 
 static void *private_memory(size_t count, size_t bytes)

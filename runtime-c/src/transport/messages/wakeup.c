@@ -74,6 +74,5 @@ void net_ring_aside(int thread)
         return;
     struct upcr_event *aside = &wakeups[thread - net.host[upcr_mythread]].aside;
     atomic_fetch_add_explicit(&aside->word, 1, memory_order_seq_cst);
-    if (atomic_load_explicit(&aside->sleepers, memory_order_seq_cst) != 0)
-        upcr_event_wake(aside);
+    upcr_event_wake(aside);
 }
