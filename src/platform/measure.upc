@@ -3,9 +3,9 @@
  * the second lowest of the repetitions, the lowest one and the median, because other processes can only make them
  * longer. Over messages, and where threads share processors, it is the median: a thread is served, or gets a processor,
  * at once or after some time, so that no program can expect the lowest times. Threads that share a processor repeat for
- * longer, since a short repetition does not see what they cost each other. On one machine a repetition lasts from the start of its first thread to the end of its last one:
- * threads that share a processor run one after another. Several machines have no common clock: there it takes as long
- * as its slowest thread.
+ * longer, since a short repetition does not see what they cost each other. On one machine a repetition lasts from the
+ * start of its first thread to the end of its last one: threads that share a processor run one after another. Several
+ * machines have no common clock: there it takes as long as its slowest thread.
  * `patterns.h` has the operations. */
 #include "patterns.h"
 #include <stdio.h>
