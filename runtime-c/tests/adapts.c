@@ -1,10 +1,11 @@
-/* What the cache prefetches and where it is bypassed, by counts: run with 2 threads, UPC_PSHM_WIDTH=1 and 1024 lines of 1024 bytes. Argument: what. */
+/* What the cache prefetches and where it is bypassed, by counts: run with 2 threads, UPC_PSHM_WIDTH=1 and 1024 lines of 1024 bytes
+   ("grows": lines as the cache chooses). Argument: what. */
 #include "test.h"
 
 #include "cache/lines.h"
 
 #define AREA 4194304
-enum { LINE = 1024, STREAMS = 200, LENGTH = 32, WRITES = 100000 };
+enum { LINE = 1024, STREAMS = 200, LENGTH = 32, WRITES = 100000, STEP = 256, PASSES = 8 };
 
 UPCR_SHARED_DEFINE_LOCAL(area, AREA, 1024);
 UPCR_SHARED_EXTERN(area);
@@ -80,6 +81,39 @@ static void check_joined(void)
     CHECK(skipped() == 0);
 }
 
+/* Reads a word of each line of the area, PASSES times, and writes every fifth. */
+static void walk_area(bool fences)
+{
+    static uint64_t expected[AREA / STEP];
+    for (int pass = 0; pass < PASSES; pass++) {
+        for (size_t i = 0; i < AREA / STEP; i++) {
+            uint64_t value = UPCR_GET(uint64_t, remote_place(i * STEP));
+            CHECK(value == expected[i]);
+            if ((i + (size_t)pass) % 5 == 0)
+                UPCR_PUT(uint64_t, remote_place(i * STEP), ++expected[i]);
+        }
+        if (fences)
+            upcr_fence();
+    }
+}
+
+static size_t cache_bytes(void)
+{
+    return (size_t)upcr_cache.lines * upcr_cache.line_bytes;
+}
+
+/* A cache grows for bytes that are read again before a fence. It does not grow where a fence comes between, because no cache would keep them. */
+static void check_grows(void)
+{
+    walk_area(true);
+    CHECK(cache_bytes() == 1 << 20);
+    walk_area(false);
+    CHECK(cache_bytes() == AREA);
+    uint64_t before = upcr_cache.counts.bytes_in;
+    walk_area(false);
+    CHECK(upcr_cache.counts.bytes_in - before < AREA / 8);
+}
+
 int main(int argc, char **argv)
 {
     upcr_barrier(0, 0);
@@ -89,6 +123,8 @@ int main(int argc, char **argv)
             check_streams();
         else if (strcmp(argv[1], "joined") == 0)
             check_joined();
+        else if (strcmp(argv[1], "grows") == 0)
+            check_grows();
         else
             check_writes();
     }

@@ -73,6 +73,8 @@ static void note_touch(struct upcr_touch touch)
 static uint32_t fetch(struct upcr_touch touch, uint8_t region)
 {
     uint64_t tag = touch.tag;
+    upcr_writeback_enlarge();
+    upcr_growth_note(tag);
     uint64_t begin = upcr_cost_begin(UPCR_COST_FILL);
     uint32_t slot = upcr_cached_claim(tag);
     size_t extent = upcr_cached_extent(tag);

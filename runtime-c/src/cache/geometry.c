@@ -10,9 +10,10 @@
 #include "options.h"
 
 enum {
-    BUDGET = 1 << 20,  /* bytes of lines of a thread, */
-    BUDGET_SHARE = 64, /* if all threads of a machine take at most this part of its memory */
-    AUTO_LINE = 1024,  /* at the start */
+    BUDGET = 1 << 20,       /* bytes of lines of a thread at first, */
+    BUDGET_MOST = 64 << 20, /* and when it has grown, */
+    BUDGET_SHARE = 64,      /* if all threads of a machine take at most this part of its memory */
+    AUTO_LINE = 1024,       /* at the start */
     AUTO_LINE_MIN = 256,
     AUTO_LINES_MIN = 256, /* lines are not made so long that fewer than this number remain */
 };
@@ -54,12 +55,11 @@ void upcr_cache_prepare(void)
     upcr_cache.prefetches = upcr_options.cache_prefetch == NULL || strcmp(upcr_options.cache_prefetch, "off") != 0;
 }
 
-/* Returns the bytes of lines for a thread, a power of two: less than BUDGET only if a machine has many threads and little memory. */
-static uint32_t budget_here(void)
+/* Returns the bytes of lines for a thread, a power of two: less than wanted only if a machine has many threads and little memory. */
+static uint32_t budget_here(uint32_t budget)
 {
     uint64_t memory = upcr_usable_memory();
     uint64_t processors = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN), threads = upcr_mapped_count > processors ? upcr_mapped_count : processors;
-    uint32_t budget = BUDGET;
     if (threads > (uint64_t)upcr_threads)
         threads = (uint64_t)upcr_threads;
     while (budget > AUTO_LINE_MIN * AUTO_LINES_MIN && budget * threads * BUDGET_SHARE > memory)
@@ -75,9 +75,11 @@ static uint32_t between(uint32_t least, uint32_t n, uint32_t most)
 /* Sets what the user has not chosen. */
 static void choose_shape(void)
 {
-    uint32_t budget = budget_here();
-    if (upcr_cache.line_bytes == 0 && upcr_cache.lines == 0)
+    uint32_t budget = budget_here(BUDGET);
+    if (upcr_cache.line_bytes == 0 && upcr_cache.lines == 0) {
         upcr_cache.budget = budget;
+        upcr_cache.budget_most = budget_here(BUDGET_MOST);
+    }
     if (upcr_cache.line_bytes == 0)
         upcr_cache.line_bytes = upcr_cache.budget == 0 ? AUTO_LINE : between(AUTO_LINE_MIN, budget / AUTO_LINES_MIN, AUTO_LINE);
     if (upcr_cache.lines == 0)
@@ -97,12 +99,28 @@ static size_t capacity(size_t count, size_t size)
     return (count * size + UPCR_CACHE_LINE - 1) / UPCR_CACHE_LINE * UPCR_CACHE_LINE;
 }
 
+/* Returns the bytes of the longest line that upcr_cache_reshape may choose. */
+static uint32_t longest_line(void)
+{
+    return between(AUTO_LINE_MIN, upcr_cache.budget / AUTO_LINES_MIN, UPCR_CACHE_LINE_MAX);
+}
+
+/* Returns how many lines of this length the budget allows. */
+static uint32_t line_count(uint32_t line_bytes)
+{
+    return between(UPCR_CACHE_LINES_MIN, upcr_cache.budget / line_bytes, UPCR_CACHE_LINES_MAX);
+}
+
+/* The memory of the cache. */
+static char *cache_memory;
+static size_t cache_memory_bytes;
+
 /* Memory is committed when it is touched. The reservation is enough for every shape that upcr_cache_reshape chooses. */
 static bool allocate(void)
 {
-    uint32_t budget = upcr_cache.budget, longest = budget != 0 ? budget / AUTO_LINES_MIN : upcr_cache.line_bytes;
-    size_t slots = (budget != 0 ? budget / AUTO_LINE_MIN : upcr_cache.lines) + UPCR_CACHE_VICTIMS;
-    size_t bytes = (size_t)upcr_cache.lines * upcr_cache.line_bytes + (size_t)UPCR_CACHE_VICTIMS * longest;
+    uint32_t budget = upcr_cache.budget, longest = budget != 0 ? longest_line() : upcr_cache.line_bytes;
+    size_t slots = (budget != 0 ? line_count(AUTO_LINE_MIN) : upcr_cache.lines) + UPCR_CACHE_VICTIMS;
+    size_t bytes = (budget != 0 ? budget : (size_t)upcr_cache.lines * upcr_cache.line_bytes) + (size_t)UPCR_CACHE_VICTIMS * longest;
     size_t sizes[] = {
         capacity(bytes + longest, 1), /* the last one is the scratch line */
         capacity(bytes / 8, 1),
@@ -117,6 +135,8 @@ static bool allocate(void)
     char *at = mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (at == MAP_FAILED)
         return false;
+    cache_memory = at;
+    cache_memory_bytes = all;
     upcr_cache.data = (unsigned char *)at;
     upcr_cache.scratch = upcr_cache.data + bytes;
     upcr_cache.dirty = (uint64_t *)(void *)(at += sizes[0]);
@@ -137,7 +157,7 @@ void upcr_cache_reshape(void)
     if (upcr_cache.budget == 0 || fill->windows == 0 || get->windows == 0)
         return;
     uint64_t bytes_cost = fill->cost_estimate > get->cost_estimate ? fill->cost_estimate - get->cost_estimate : 0;
-    if (bytes_cost * 2 <= get->cost_estimate && line < upcr_cache.budget / AUTO_LINES_MIN)
+    if (bytes_cost * 2 <= get->cost_estimate && line < longest_line())
         line *= 2;
     else if (bytes_cost >= (uint64_t)get->cost_estimate * 2 && line > AUTO_LINE_MIN)
         line /= 2;
@@ -148,8 +168,22 @@ void upcr_cache_reshape(void)
     fill->sum = 0;
     fill->skip = 0;
     upcr_cache.line_bytes = line;
-    upcr_cache.lines = upcr_cache.budget / line;
+    upcr_cache.lines = line_count(line);
     upcr_cache.shift = (uint32_t)__builtin_ctz(line);
+}
+
+void upcr_cache_enlarge(void)
+{
+    char *before = cache_memory;
+    size_t bytes = cache_memory_bytes;
+    upcr_cache.budget *= 2;
+    if (line_count(upcr_cache.line_bytes) == upcr_cache.lines || !allocate()) {
+        upcr_cache.budget /= 2;
+        upcr_cache.budget_most = upcr_cache.budget;
+        return;
+    }
+    upcr_cache.lines = line_count(upcr_cache.line_bytes);
+    munmap(before, bytes);
 }
 
 /* A process that the user forks from a thread must not write back what the thread has written. */

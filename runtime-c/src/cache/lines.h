@@ -89,6 +89,7 @@ struct upcr_cache {
     uint64_t end;               /* end of a segment: no line extends beyond it */
     uint32_t served;            /* the cost, for its target thread, of a put that is sent with others, in nanoseconds */
     uint32_t budget;            /* bytes of all lines: length and number may change while their product stays; 0: the user has chosen one of them */
+    uint32_t budget_most;       /* the most that `budget` may grow to */
     struct upcr_measure cost[UPCR_COSTS];
     bool adapts, prefetches;
     bool passes_single; /* writes that join no others bypass the cache, also where it does not adapt */
@@ -269,6 +270,10 @@ void upcr_writeback_line(uint32_t slot) UPCR_HIDDEN;
 /* Does what upcr_cache_flush does, without its event. False: there was nothing to do. */
 bool upcr_writeback_flush(void) UPCR_HIDDEN;
 
+/* Called before a missing line is fetched: enlarges the cache if that will pay, which empties it. Pre: upcr_cache_enter has been called, and the
+   caller knows no slot. */
+void upcr_writeback_enlarge(void) UPCR_HIDDEN;
+
 /* ---- stream.c ------------------------------------------------------------------------------------------------------ */
 
 /* Called for a line that is missing and will be fetched into its set: determines whether it continues a stream, and starts to fetch the following lines. */
@@ -325,6 +330,20 @@ void upcr_cache_events_start(void) UPCR_HIDDEN;
 
 /* Sets the length of lines from the measured cost of fetching them. Pre: nothing is cached. */
 void upcr_cache_reshape(void) UPCR_HIDDEN;
+
+/* Doubles the number of lines, if there is memory for them. Pre: nothing is cached. */
+void upcr_cache_enlarge(void) UPCR_HIDDEN;
+
+/* ---- growth.c ------------------------------------------------------------------------------------------------------ */
+
+/* Called for each line that is fetched to be read. */
+void upcr_growth_note(uint64_t tag) UPCR_HIDDEN;
+
+/* Returns whether the cache is to become larger: most of the lines fetched recently had been in it before. */
+bool upcr_growth_due(void) UPCR_HIDDEN;
+
+/* Called when the lines fetched so far could not be in the cache any more, however large it were. */
+void upcr_growth_forget(void) UPCR_HIDDEN;
 
 /* ---- region.c ------------------------------------------------------------------------------------------------------ */
 

@@ -72,6 +72,7 @@ static void take_slots(struct stream *stream, uint32_t count)
     for (uint32_t i = 0; i < count; i++) {
         struct upcr_cached *line = &upcr_cache.line[stream->first + i];
         bool marked = i + 1 == count || step <= 1 || i % step == step - 1 || stream->next + i == stream->trigger;
+        upcr_growth_note(stream->next + i);
         upcr_cached_drop(stream->first + i);
         upcr_cached_list(stream->first + i);
         line->stream = (uint8_t)(stream - streams);

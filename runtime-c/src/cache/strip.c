@@ -10,12 +10,13 @@ enum {
     SERIES = 8,             /* series of strips that are followed at the same time */
     PREFETCH_BYTES = 65536, /* fetched in advance, at most */
     FILLINGS = 2,           /* how often strips fill the cache before they are judged by how many lines of strips were found in it */
-    PAUSE = 16384,          /* strips that are read without lines after a bad judgement */
+    PAUSE_FIRST = 512,      /* strips that are read without lines after a bad judgement, twice as many after each further one */
+    PAUSE_MOST = 16384,
 };
 
 /* Strips that were read since the last flush: each mark is computed from a strip's first line and the number of the flush. */
 static uint32_t marks[MARKS], strip_era;
-static uint32_t strip_pause;
+static uint32_t strip_pause, next_pause = PAUSE_FIRST;
 static uint64_t fetched, found; /* lines, since the last judgement */
 
 /* The lines of a strip. */
@@ -111,8 +112,10 @@ struct lines {
 static void start_missing(struct lines lines, struct upcr_batch *batch)
 {
     uint64_t last = lines.first + lines.count - 1;
-    for (uint32_t i = 0; i < lines.count; i++)
+    for (uint32_t i = 0; i < lines.count; i++) {
+        upcr_growth_note(lines.first + i);
         free_slot(lines.first + i);
+    }
     size_t bytes = (size_t)(upcr_cached_offset(last) + upcr_cached_extent(last) - upcr_cached_offset(lines.first));
     upcr_tp_start_get(upcr_cached_data(upcr_cached_set(lines.first)), upcr_cached_place(lines.first), bytes, batch);
     upcr_cache.counts.gets++;
@@ -155,6 +158,7 @@ static uint64_t end_of_block(uint64_t first, uint64_t end)
 static bool fetch_lines(const struct strip *strip, struct series *series)
 {
     uint64_t first = strip->first, end = first + strip->count, stop;
+    upcr_writeback_enlarge();
     while (first < end && is_full(first))
         first++;
     while (first < end && is_full(end - 1))
@@ -178,8 +182,12 @@ static void judge(void)
 {
     if (fetched < FILLINGS * (uint64_t)upcr_cache.lines)
         return;
-    if (upcr_cache.adapts && found < fetched)
-        strip_pause = PAUSE;
+    if (found >= fetched) {
+        next_pause = PAUSE_FIRST;
+    } else if (upcr_cache.adapts) {
+        strip_pause = next_pause;
+        next_pause = 2 * next_pause < PAUSE_MOST ? 2 * next_pause : PAUSE_MOST;
+    }
     fetched = found = 0;
 }
 

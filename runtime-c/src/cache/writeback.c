@@ -196,17 +196,31 @@ bool upcr_cache_send_some(struct upcr_batch *puts)
     return upcr_cache.written_count != 0;
 }
 
+static void send_and_forget(void)
+{
+    upcr_stream_stop();
+    (void)send_slots(&by_main, upcr_cache.listed, upcr_cache.listed_count);
+    forget();
+}
+
+void upcr_writeback_enlarge(void)
+{
+    if (__builtin_expect(!upcr_growth_due(), 1))
+        return;
+    send_and_forget();
+    upcr_cache_enlarge();
+}
+
 bool upcr_writeback_flush(void)
 {
     upcr_region_forget();
     upcr_strip_forget();
+    upcr_growth_forget();
     /* If a signal handler calls a fence during an operation of the cache, the operation is followed by a fence of its own. */
     if (upcr_cache.busy || upcr_cache.listed_count == 0)
         return false;
     uint32_t before = upcr_cache_enter();
-    upcr_stream_stop();
-    (void)send_slots(&by_main, upcr_cache.listed, upcr_cache.listed_count);
-    forget();
+    send_and_forget();
     upcr_cache_reshape();
     upcr_cache.counts.flushes++;
     upcr_cache_leave(before);
