@@ -13,8 +13,8 @@ enum {
     ALIGNED = 64,            /* collected bytes have the alignment of their place, up to this */
     LEAST_RUN = 16,
     FIRST_RUN = 1024,
-    LONG_RUN = 1 << 16,
-    RUN_NS = 800000, /* a longer run is followed by a shorter one: its first write waits for its end. As long as the sender waits (remote/collect.h) */
+    LONG_RUN = 1 << 18,
+    RUN_NS = 800000, /* of a run, because its first write waits for its end: as long as the sender waits (remote/collect.h) */
     SITES = 64,
     JOINED = 4,          /* writes that are collected for each that continues no other, where that pays */
     MOST_SKIPPED = 1024, /* runs of a loop in which it did not pay before the next try */
@@ -121,14 +121,25 @@ void *upcr_scatter_other(upcr_pts_t dst, upcr_size n)
     return of->begin;
 }
 
+static uint64_t between_turns(uint64_t least, uint64_t turns, uint64_t most)
+{
+    return turns < least ? least : turns > most ? most : turns;
+}
+
+/* Makes the next run of a loop as long as RUN_NS allows: at the end of each, the thread waits for what it has put. */
+static void fit_to_time(struct site *site, uint64_t took)
+{
+    uint64_t turns = run_turns * RUN_NS / (took + 1);
+    if (took <= RUN_NS && run_turns < site->turns)
+        return;
+    turns = between_turns(site->turns / 2, turns, 2 * (uint64_t)site->turns);
+    site->turns = (uint32_t)between_turns(LEAST_RUN, turns, LONG_RUN);
+}
+
 /* Judges a run. */
 static void learn_from_run(struct site *site)
 {
-    uint64_t took = upcr_clock_system_ns() - run_began;
-    if (took > RUN_NS && site->turns > LEAST_RUN)
-        site->turns /= 2;
-    else if (run_turns == site->turns && took < RUN_NS / 2 && site->turns < LONG_RUN)
-        site->turns *= 2;
+    fit_to_time(site, upcr_clock_system_ns() - run_began);
     if (bytes_written >= JOINED * bytes_begun) {
         site->skipped = 0;
         return;
