@@ -14,6 +14,7 @@ use super::groups::group_words;
 use super::limits::Shown;
 use super::model::Recording;
 use super::names::{shown, shown_json};
+use super::ratios::{self, Ratio};
 use super::reader;
 use super::select::Selection;
 use super::table::{Format, Style};
@@ -153,6 +154,18 @@ fn selecting() -> [Arg; 3] {
             "these places: FILE:LINE, FILE or LINE".to_owned(),
         ),
     ]
+}
+
+/// Returns the option that names ratios.
+fn ratio() -> Arg {
+    let help = "show A/B: two counters of the recording, or calls, bytes or self (nanoseconds)";
+    free_list("ratio", "A/B", help.to_owned())
+}
+
+/// Returns the ratios to show.
+fn ratios(of: &dyn Recording, matches: &ArgMatches) -> Result<Vec<Ratio>, Failure> {
+    let asked = ratios::asked(&of.facts().counters, &list(matches, "ratio"));
+    asked.map_err(|error| Failure::usage(format!("--ratio: {error}")))
 }
 
 /// Runs `upcprof`.

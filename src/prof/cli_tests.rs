@@ -349,6 +349,34 @@ fn a_profile_of_the_trace_is_that_of_the_blocks() {
 }
 
 #[test]
+fn ratios_are_columns() {
+    let mut memory = sample();
+    memory.facts.counters = vec!["instructions".to_owned(), "cycles".to_owned()];
+    for event in memory.events.iter_mut().flatten() {
+        let note = memory.tables.kinds[event.kind.0 as usize].group == Group::Note;
+        event.counters = if note { Vec::new() } else { vec![3, 400] };
+    }
+    let bytes = write(&memory, &SHAPE);
+    let get = |words: &str, column: &str| {
+        let profile = json(&run_on(&bytes, &format!("profile --format json {words}")).unwrap());
+        let rows = profile["rows"].as_array().unwrap();
+        let row = rows.iter().find(|row| row["event"] == "UPC_GET").unwrap();
+        row[column].as_f64()
+    };
+    assert_eq!(get("--top 0", "instructions/cycles"), Some(0.0075));
+    assert_eq!(get("--ratio cycles/calls", "cycles/calls"), Some(400.0));
+    assert_eq!(get("--ratio cycles/calls", "instructions/cycles"), None);
+    let text = run_on(&bytes, "profile --by event --event UPC_GET").unwrap();
+    assert!(text.contains("instructions/cycles"), "{text}");
+    assert!(text.contains("0.007"), "{text}");
+    let csv = run_on(&bytes, "profile --format csv --ratio instructions/cycles").unwrap();
+    assert!(csv.contains(",0.0075,"), "{csv}");
+    let error = run_on(&bytes, "profile --ratio cycles/misses").unwrap_err();
+    let expected = "--ratio: `cycles/misses` is not A/B of these numbers of the recording: instructions, cycles, calls, bytes, self";
+    assert_eq!(error.message, expected);
+}
+
+#[test]
 fn loops_are_regions_and_accesses_of_a_line_have_columns() {
     let mut memory = sample();
     memory.add_loop(LoopEntry::For, "heat.upc", (13, 5), (16, 5));

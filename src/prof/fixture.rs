@@ -278,5 +278,6 @@ pub fn asked(by: By) -> Asked {
         per_thread: false,
         internal: true,
         top: None,
+        ratios: Vec::new(),
     }
 }

@@ -4,7 +4,7 @@
 //! `format` has the codes of the byte format, `reader` reads a recording from files, `memory` is one built in memory.
 //! `loops` adds the loops of the user to call paths. `kinds` defines the kinds of events, `groups` what is the same for all of a group, `pairs` matches starts and ends, `compute` makes a profile from events.
 //! `baseline` is what operations cost on a platform, `analyze` says why a program is slow, `report` shows a recording in one page. `runs` compares several recordings, `top` shows a run that is under way.
-//! `select` is the user's selection, `names` and `printf` format values; `dump`, `stat` and `profile` are views,
+//! `ratios` divides counters. `select` is the user's selection, `names` and `printf` format values; `dump`, `stat` and `profile` are views,
 //! `table` writes them, `output` is the destination, `export` has the formats of other tools; `cli` is the command
 //! line.
 
@@ -37,6 +37,7 @@ pub mod predict;
 pub mod printf;
 pub mod processors;
 pub mod profile;
+pub mod ratios;
 pub mod reader;
 pub mod report;
 pub mod roles;

@@ -10,6 +10,7 @@ use super::export::label;
 use super::model::{
     Cell as Counted, Frame, Group, Key, ObjectId, PathId, Profile, Recording, Tables, Thread,
 };
+use super::ratios::Ratio;
 use super::select::Selection;
 use super::source::Sources;
 use super::table::{Cell, Column, Table, Unit, column};
@@ -121,6 +122,8 @@ pub struct Asked {
     pub internal: bool,
     /// The largest number of rows.
     pub top: Option<usize>,
+    /// Ratios, a column each.
+    pub ratios: Vec<Ratio>,
 }
 
 /// The common properties of a row's cells.
@@ -229,6 +232,7 @@ pub fn view(
             cells.push(row.thread.map(u64::from).into());
         }
         cells.extend(numbers(row, whole, counters.len()));
+        cells.extend(ratios(key, row, &asked.ratios));
         if asked.by == By::Line {
             let text = match key {
                 RowKey::Line { file, line, .. } => sources.line(file, *line),
@@ -461,6 +465,8 @@ fn columns(asked: &Asked, counters: &[String]) -> Vec<Column> {
     let mut columns: Vec<Column> = key.map(|(heading, unit)| column(heading, *unit)).collect();
     columns.extend(numbers.map(|(heading, unit, rank)| column(heading, unit).rank(rank)));
     columns.extend(counters.iter().map(|name| column(name, Unit::Count)));
+    let ratios = asked.ratios.iter();
+    columns.extend(ratios.map(|ratio| column(&ratio.name, Unit::Ratio)));
     if asked.by == By::Line {
         columns.push(column("source", Unit::Source));
     }
@@ -496,6 +502,13 @@ fn key_cells(tables: &Tables, key: &RowKey) -> Vec<Cell> {
         RowKey::Region(None) => vec!["(outside regions)".into(), Cell::None],
         RowKey::Region(Some((name, place))) => vec![name.as_str().into(), place.as_str().into()],
     }
+}
+
+/// The ratios of a row. Time outside of all events has counted nothing.
+fn ratios(key: &RowKey, row: &Row, ratios: &[Ratio]) -> Vec<Cell> {
+    let is_other = matches!(key, RowKey::Outside | RowKey::Rest);
+    let of = |ratio: &Ratio| ratio.of(&row.counted).filter(|_| !is_other);
+    ratios.iter().map(|ratio| Cell::from(of(ratio))).collect()
 }
 
 fn numbers(row: &Row, whole: u64, counters: usize) -> Vec<Cell> {

@@ -1,6 +1,7 @@
 //! Tables for users: aligned text, JSON, CSV. Units are in the headings.
 
 use super::names::{shown, shown_json};
+use super::ratios::PARTS;
 use serde_json::{Map, Value as Json};
 use std::io::{self, Write};
 
@@ -30,6 +31,19 @@ pub enum Unit {
     Bytes,
     /// Hundredths of a percent.
     Share,
+    /// Millionths of one.
+    Ratio,
+}
+
+impl Unit {
+    /// The parts of one that a cell's number counts, if JSON and CSV give the whole.
+    fn parts(self) -> Option<f64> {
+        match self {
+            Unit::Share => Some(100.0),
+            Unit::Ratio => Some(PARTS as f64),
+            Unit::Text | Unit::Source | Unit::Count | Unit::Time | Unit::Bytes => None,
+        }
+    }
 }
 
 /// How text is shown.
@@ -68,7 +82,7 @@ pub fn column(heading: &str, unit: Unit) -> Column {
     let suffix = match unit {
         Unit::Time => "_ns",
         Unit::Share => "_percent",
-        Unit::Text | Unit::Source | Unit::Count | Unit::Bytes => "",
+        Unit::Text | Unit::Source | Unit::Count | Unit::Bytes | Unit::Ratio => "",
     };
     Column {
         heading: heading.into_owned(),
@@ -162,6 +176,21 @@ const SIZES: [Scale; 4] = [
     },
 ];
 
+const RATIOS: [Scale; 3] = [
+    Scale {
+        name: "millionths",
+        per: 1,
+    },
+    Scale {
+        name: "thousandths",
+        per: 1_000,
+    },
+    Scale {
+        name: "",
+        per: PARTS,
+    },
+];
+
 const PERCENT: Scale = Scale {
     name: "%",
     per: 100,
@@ -179,6 +208,12 @@ fn scale(unit: Unit, smallest: u64, largest: u64) -> &'static Scale {
         Unit::Time => of(&TIMES),
         Unit::Bytes => of(&SIZES),
         Unit::Share => &PERCENT,
+        // Ratios below one are usual: only what would be printed as 0 has another unit.
+        Unit::Ratio => {
+            let mut scales = RATIOS.iter().rev();
+            let fits = |scale: &&Scale| smallest.saturating_mul(1000) >= scale.per;
+            scales.find(fits).unwrap_or(&RATIOS[0])
+        }
         Unit::Text | Unit::Source | Unit::Count => &PLAIN,
     }
 }
@@ -255,14 +290,14 @@ impl Table {
                 let value = match cell {
                     Cell::None => Json::Null,
                     Cell::Text(text) => Json::from(text.as_str()),
-                    Cell::Number(number) if column.unit == Unit::Share => {
-                        Json::from(*number as f64 / 100.0)
-                    }
-                    Cell::Number(number) => Json::from(*number),
-                    Cell::Change(change) if column.unit == Unit::Share => {
-                        Json::from(*change as f64 / 100.0)
-                    }
-                    Cell::Change(change) => Json::from(*change),
+                    Cell::Number(number) => match column.unit.parts() {
+                        Some(parts) => Json::from(*number as f64 / parts),
+                        None => Json::from(*number),
+                    },
+                    Cell::Change(change) => match column.unit.parts() {
+                        Some(parts) => Json::from(*change as f64 / parts),
+                        None => Json::from(*change),
+                    },
                 };
                 (column.name.clone(), value)
             });
@@ -282,14 +317,14 @@ impl Table {
                     .map(|(column, cell)| match cell {
                         Cell::None => String::new(),
                         Cell::Text(text) => shown(text).into_owned(),
-                        Cell::Number(number) if column.unit == Unit::Share => {
-                            (*number as f64 / 100.0).to_string()
-                        }
-                        Cell::Number(number) => number.to_string(),
-                        Cell::Change(change) if column.unit == Unit::Share => {
-                            (*change as f64 / 100.0).to_string()
-                        }
-                        Cell::Change(change) => change.to_string(),
+                        Cell::Number(number) => match column.unit.parts() {
+                            Some(parts) => (*number as f64 / parts).to_string(),
+                            None => number.to_string(),
+                        },
+                        Cell::Change(change) => match column.unit.parts() {
+                            Some(parts) => (*change as f64 / parts).to_string(),
+                            None => change.to_string(),
+                        },
                     }),
             )?;
         }
@@ -312,7 +347,7 @@ impl Table {
                 line.push_str(if at == 0 { "" } else { GAP });
                 match column.unit {
                     Unit::Text | Unit::Source => line.push_str(&format!("{cell:width$}")),
-                    Unit::Count | Unit::Time | Unit::Bytes | Unit::Share => {
+                    Unit::Count | Unit::Time | Unit::Bytes | Unit::Share | Unit::Ratio => {
                         line.push_str(&format!("{cell:>width$}"));
                     }
                 }
@@ -390,7 +425,9 @@ fn fit(columns: &mut Vec<TextColumn>, width: usize) -> Vec<String> {
     loop {
         let needed = |column: &TextColumn| match column.unit {
             Unit::Source => column.width().min(LEAST_SOURCE + "...".len()),
-            Unit::Text | Unit::Count | Unit::Time | Unit::Bytes | Unit::Share => column.width(),
+            Unit::Text | Unit::Count | Unit::Time | Unit::Bytes | Unit::Share | Unit::Ratio => {
+                column.width()
+            }
         };
         let gaps = columns.len().saturating_sub(1) * GAP.len();
         let all = columns.iter().map(needed).sum::<usize>() + gaps;

@@ -14,6 +14,7 @@
 //! | `semaphores` | who waits for a semaphore, and who posts it when | semaphores that are posted late |
 //! | `busy` | what the owner of memory does while others access it | nothing of its own: evidence for `operations` |
 //! | `files` | calls that move bytes of files | many calls with few bytes each |
+//! | `counters` | what was counted with each event | nothing of its own: evidence for all |
 //! | `critical` | who waits for whom | nothing of its own: the path that made the run as long as it is |
 //! | `accesses` | single gets and puts of shared objects | neighbouring elements one by one, one owner for all, block sizes that do not fit |
 //!
@@ -25,6 +26,7 @@ mod accesses;
 mod busy;
 mod categories;
 mod clusters;
+mod counters;
 mod critical;
 mod crowded;
 mod files;
@@ -177,6 +179,7 @@ pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
     let mut paths = critical::Paths::new(of);
     let mut operations = operations::Operations::new(baseline);
     let mut owners = busy::Owners::default();
+    let mut counters = counters::Counters::new(of);
     let mut pairs = Pairs::new(of.tables());
     let mut events = of.merged();
     while let Some(event) = events.next() {
@@ -187,6 +190,7 @@ pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
         semaphores.event(kind, event);
         paths.event(&run, event);
         owners.event(kind, event);
+        counters.event(kind, event);
         if is_first {
             phases.stretch(event.thread, stretched);
             phases.event(&run, event);
@@ -202,6 +206,7 @@ pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
                 files.span(&run, &span);
                 operations.span(&run, &span, owners.during());
                 shares.span(&run, &span);
+                counters.span(&span, run.net(&span));
             }
         });
     }
@@ -246,6 +251,7 @@ pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
         let remark = run.recording.tables().remark(finding.site);
         let remark = remark.map(|text| format!("compiled without --inst: {text}"));
         finding.why.extend(remark);
+        counters.explain(finding);
     }
     findings.retain(|finding| finding.cost > 0);
     findings.sort_by(|a, b| (b.cost, a.kind, a.site).cmp(&(a.cost, b.kind, b.site)));

@@ -5,6 +5,7 @@ use super::super::model::{Arg, Object, Phase, Shared, SiteId};
 use super::{Analysis, Finding, KINDS, Kind, Part};
 
 mod categories;
+mod counters;
 mod locks;
 mod operations;
 

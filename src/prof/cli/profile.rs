@@ -10,8 +10,8 @@ use super::super::source::Sources;
 use super::super::table::{Format, bytes, time};
 use super::super::{compute, head};
 use super::{
-    Done, TABLE_FORMATS, chosen, flag, format, free_list, list, listed, no_trace, number,
-    selecting, selection, style, value_of, valued, values_of, wide, words,
+    Done, TABLE_FORMATS, chosen, flag, format, free_list, list, listed, no_trace, number, ratio,
+    ratios, selecting, selection, style, value_of, valued, values_of, wide, words,
 };
 use crate::cli::{Failure, Output};
 use clap::{ArgMatches, Command};
@@ -27,6 +27,7 @@ pub(super) fn command() -> Command {
         .arg(listed("filter", "TYPE", &words(FILTERS)).ignore_case(true).help("leave out accesses to the thread's own memory, to that of others, waits and barriers, notifies"))
         .arg(free_list("report", "GROUP", format!("these groups of events: {}", group_words())))
         .args(selecting())
+        .arg(ratio())
         .arg(flag("per-thread", "repeat each row for each thread"))
         .arg(flag("internal", "include events of the runtime, which no line of the program raised"))
         .arg(flag("from-trace", "count the events of the trace, even if the file has a profile"))
@@ -39,7 +40,7 @@ pub(super) fn command() -> Command {
 /// Writes where the time was spent.
 pub(super) fn run(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Done {
     let selection = selection(of, matches)?;
-    let asked = asked(matches)?;
+    let asked = asked(of, matches)?;
     // A profile has one address for each place, a trace has all of them.
     let from_trace = matches.get_flag("from-trace") || asked.by == By::Array && of.has_trace();
     let computed;
@@ -119,7 +120,7 @@ fn heading(of: &dyn Recording, whole: u64, out: &mut Output) -> Done {
     Ok(())
 }
 
-fn asked(matches: &ArgMatches) -> Result<Asked, Failure> {
+fn asked(of: &dyn Recording, matches: &ArgMatches) -> Result<Asked, Failure> {
     let mut report: Vec<Group> = Vec::new();
     for word in list(matches, "report") {
         let groups = selected(&word);
@@ -143,5 +144,6 @@ fn asked(matches: &ArgMatches) -> Result<Asked, Failure> {
         per_thread: matches.get_flag("per-thread"),
         internal: matches.get_flag("internal"),
         top: number(matches, "top")?.filter(|&top: &usize| top > 0),
+        ratios: ratios(of, matches)?,
     })
 }

@@ -8,7 +8,7 @@ use super::super::runs::scale::{Work, scale};
 use super::super::runs::{By, From, Summary, words};
 use super::super::source::Sources;
 use super::prepared::{self, Prepared};
-use super::{Done, calibrate, flag, free_list, list, runs, valued};
+use super::{Done, calibrate, flag, free_list, list, ratio, ratios, runs, valued};
 use crate::cli::{Failure, Output};
 use clap::{ArgAction, ArgMatches, Command};
 use std::collections::BTreeMap;
@@ -32,6 +32,7 @@ pub(super) fn command() -> Command {
         ))
         .arg(valued("before", "FILE", "show the difference from these recordings").num_args(1..))
         .arg(valued("scale", "FILE", "show the speed-up over these recordings with other numbers of threads").num_args(1..))
+        .arg(ratio())
         .args(prepared::options(false))
         .arg(
             valued("sizes", "NAME=N1,N2,...", "also predict these values of a macro or of a name in the formulas of upcc --emit=refs")
@@ -138,6 +139,7 @@ pub(super) fn run(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) ->
         forecasts: forecasts(of, matches)?,
         compared: compared.as_ref(),
         scaling: scaling(of, matches)?,
+        ratios: ratios(of, matches)?,
     };
     report::report(of, more, out)?;
     Ok(())

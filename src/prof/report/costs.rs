@@ -6,7 +6,7 @@ use crate::prof::estimate::Estimate;
 use crate::prof::model::Recording;
 
 /// A cell of the profile.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
     /// The thread.
     pub thread: u32,
@@ -20,6 +20,8 @@ pub struct Row {
     pub count: u64,
     /// Bytes.
     pub bytes: u64,
+    /// By how much each counter has grown, without events inside; empty if there is none.
+    pub counted: Vec<u64>,
 }
 
 /// The costs of a run.
@@ -43,6 +45,7 @@ impl Costs {
             own,
             count: 0,
             bytes: 0,
+            counted: Vec::new(),
         });
         let threads = of.threads().len() as u32;
         let cells = estimate.profile.cells.iter().map(|(key, cell)| Row {
@@ -53,6 +56,7 @@ impl Costs {
             own: cell.own,
             count: cell.count,
             bytes: cell.bytes,
+            counted: cell.counters.iter().map(|(_, own)| *own).collect(),
         });
         Costs {
             threads,

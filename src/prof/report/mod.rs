@@ -37,6 +37,7 @@ use super::limits::{Shown, limits};
 use super::model::{Recording, Thread};
 use super::names::shown;
 use super::pairs::{Found, Pairs};
+use super::ratios::Ratio;
 use super::source::Sources;
 use super::stat;
 use costs::Costs;
@@ -81,6 +82,9 @@ struct Data {
     #[serde(skip)]
     categories: Vec<balance::Category>,
     sources: Vec<source::File>,
+    /// The counters and ratios that each line has.
+    counters: Vec<String>,
+    ratios: Vec<String>,
     distribution: distribution::Distribution,
     /// `None`: no older recordings were given.
     difference: Option<Difference>,
@@ -125,6 +129,8 @@ pub struct More<'m> {
     pub compared: Option<&'m Compared>,
     /// The graph of runs with several numbers of threads.
     pub scaling: Option<Scaling>,
+    /// Ratios of what each line has counted.
+    pub ratios: Vec<Ratio>,
 }
 
 fn data(of: &dyn Recording, more: More) -> Data {
@@ -159,7 +165,7 @@ fn data(of: &dyn Recording, more: More) -> Data {
         balance::Balance::new(&costs, &paths),
     );
     let mut paths = paths.into_data();
-    let sources = source::files(&costs, &paths, more.sources);
+    let sources = source::files(&costs, &paths, &more.ratios, more.sources);
     for file in &mut paths.files {
         *file = short(file);
     }
@@ -176,6 +182,8 @@ fn data(of: &dyn Recording, more: More) -> Data {
         balance,
         categories: analysis.as_ref().map_or_else(Vec::new, balance::categories),
         sources,
+        counters: of.facts().counters.iter().map(|name| short(name)).collect(),
+        ratios: more.ratios.iter().map(|it| short(&it.name)).collect(),
         distribution: traced.distribution,
         difference,
         scaling: more.scaling,

@@ -7,6 +7,8 @@
 use super::costs::Costs;
 use super::paths::Data as Paths;
 use super::state::ByState;
+use crate::prof::model::Cell;
+use crate::prof::ratios::{PARTS, Ratio};
 use crate::prof::source::Sources;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -23,7 +25,7 @@ const AROUND: u32 = 40;
 const LONGEST: usize = 400;
 
 /// The costs of a line.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Line {
     /// The line, from 1.
     pub line: u32,
@@ -35,6 +37,35 @@ pub struct Line {
     pub remote: u64,
     /// Bytes.
     pub bytes: u64,
+    /// What each counter says, and the ratios that the page shows.
+    pub counted: Vec<u64>,
+    pub ratios: Vec<Option<f64>>,
+}
+
+impl Line {
+    fn count_more(&mut self, counted: &[u64]) {
+        let length = self.counted.len().max(counted.len());
+        self.counted.resize(length, 0);
+        for (sum, more) in self.counted.iter_mut().zip(counted) {
+            *sum = sum.saturating_add(*more);
+        }
+    }
+
+    /// Computes the ratios.
+    fn divide(&mut self, ratios: &[Ratio]) {
+        let counted = Cell {
+            count: self.count,
+            bytes: self.bytes,
+            own: self
+                .times
+                .iter()
+                .fold(0, |sum, time| sum.saturating_add(*time)),
+            counters: self.counted.iter().map(|own| (*own, *own)).collect(),
+            ..Cell::default()
+        };
+        let of = |ratio: &Ratio| Some(ratio.of(&counted)? as f64 / PARTS as f64);
+        self.ratios = ratios.iter().map(of).collect();
+    }
 }
 
 /// A file.
@@ -49,7 +80,12 @@ pub struct File {
 }
 
 /// Returns the files that have costs, the most time first.
-pub fn files(costs: &Costs, paths: &Paths, sources: Option<&mut Sources>) -> Vec<File> {
+pub fn files(
+    costs: &Costs,
+    paths: &Paths,
+    ratios: &[Ratio],
+    sources: Option<&mut Sources>,
+) -> Vec<File> {
     let mut lines: BTreeMap<(u32, u32), Line> = BTreeMap::new();
     for row in &costs.rows {
         let (_, frame) = paths.paths[row.path as usize];
@@ -60,12 +96,14 @@ pub fn files(costs: &Costs, paths: &Paths, sources: Option<&mut Sources>) -> Vec
         line.times[frame.state] += row.own;
         line.count = line.count.saturating_add(row.count);
         line.bytes = line.bytes.saturating_add(row.bytes);
+        line.count_more(&row.counted);
         if row.peer.is_some_and(|peer| peer != row.thread) {
             line.remote = line.remote.saturating_add(row.count);
         }
     }
     let mut files: BTreeMap<u32, Vec<Line>> = BTreeMap::new();
-    for ((file, _), line) in lines {
+    for ((file, _), mut line) in lines {
+        line.divide(ratios);
         files.entry(file).or_default().push(line);
     }
     let mut sources = sources;

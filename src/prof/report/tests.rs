@@ -4,6 +4,7 @@ use super::*;
 use crate::prof::fixture::{random, sample};
 use crate::prof::memory::Memory;
 use crate::prof::model::{Arg, Object, Phase, Shared, SiteId};
+use crate::prof::ratios;
 use crate::prof::report::state::{STATES, State};
 use crate::prof::runs::diff::diff;
 use crate::prof::runs::scale::{Work, scale};
@@ -438,4 +439,29 @@ fn the_graph_of_scaling_has_a_point_for_each_number_of_threads() {
     assert_eq!(points.split(' ').count(), 3);
     // The first point is as fast as itself, and is at the left end.
     assert!(points.starts_with("28,"), "{points}");
+}
+
+#[test]
+fn lines_have_counters_and_the_same_ratios_as_the_profile() {
+    let mut of = sample();
+    of.facts.counters = vec!["cycles".to_owned()];
+    for event in of.events.iter_mut().flatten() {
+        event.counters = vec![10];
+    }
+    let ratios = || ratios::asked(&of.facts.counters, &["cycles/calls".to_owned()]).unwrap();
+    let more = More {
+        ratios: ratios(),
+        ..More::default()
+    };
+    let data = data(&of, more);
+    let data = serde_json::to_value(&data).unwrap();
+    assert_eq!(
+        (&data["counters"][0], &data["ratios"][0]),
+        (&"cycles".into(), &"cycles/calls".into())
+    );
+    let lines = data["sources"][0]["costs"].as_array().unwrap();
+    let line = lines.iter().find(|line| line["line"] == 14).unwrap();
+    // Three gets of each thread: the counter grows by 10 from the start of each to its end.
+    let expected = (&Json::from(vec![60]), &Json::from(vec![10.0]));
+    assert_eq!((&line["counted"], &line["ratios"]), expected);
 }

@@ -46,6 +46,7 @@ function bytesText(bytes) {
   return size ? `${(bytes / size[0]).toFixed(1)} ${size[1]}` : `${bytes} bytes`;
 }
 function countText(count) { return count.toLocaleString("en"); }
+function ratioText(ratio) { return ratio === 0 ? "0" : ratio.toPrecision(3); }
 function percentText(part, whole) { return `${(100 * part / Math.max(whole, 1)).toFixed(1)} %`; }
 // Lists may be longer than what Math.max takes as arguments.
 function largest(numbers) { return numbers.reduce((a, b) => Math.max(a, b), 0); }

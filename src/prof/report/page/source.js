@@ -14,14 +14,15 @@ function drawSource() {
   const name = data.files[file.file];
   const table = element("table");
   const head = element("tr");
-  for (const title of ["time", "", "events", "remote", "bytes", "line", name]) head.append(element("th", title));
+  const counted = [...data.counters, ...data.ratios];
+  for (const title of ["time", "", "events", "remote", "bytes", ...counted, "line", name]) head.append(element("th", title));
   table.append(head);
   let next = 1;
   const runs = file.text.length > 0 ? file.text : file.costs.map((line) => [line.line, [""]]);
   for (const [first, lines] of runs) {
     if (first > next) {
       const gap = element("td", "⋯", "gap");
-      gap.colSpan = 7;
+      gap.colSpan = 7 + counted.length;
       const row = element("tr");
       row.append(gap);
       table.append(row);
@@ -40,12 +41,14 @@ function sourceRow(name, number, text, cost, whole) {
   const row = element("tr");
   row.dataset.line = `${name}:${number}`;
   if (!cost) {
-    for (let column = 0; column < 5; column++) row.append(element("td"));
+    for (let column = 0; column < 5 + data.counters.length + data.ratios.length; column++) row.append(element("td"));
   } else {
     const time = sum(cost.times);
     row.className = "costs";
     row.append(element("td", percentText(time, whole)), meter(cost.times, whole), element("td", countText(cost.count)),
       element("td", cost.remote > 0 ? countText(cost.remote) : ""), element("td", cost.bytes > 0 ? bytesText(cost.bytes) : ""));
+    for (const [at] of data.counters.entries()) row.append(element("td", at < cost.counted.length ? countText(cost.counted[at]) : ""));
+    for (const ratio of cost.ratios) row.append(element("td", ratio === null ? "" : ratioText(ratio)));
     row.title = timeText(time);
     row.addEventListener("click", () => go({ line: row.dataset.line, path: null }));
   }
