@@ -145,7 +145,8 @@ pub fn run_fine(context: &Context, work: &Path) -> Result<(), String> {
 }
 
 /// Measures the millions of events per second that `upcprof` converts to a profile, with a target of five, and that it
-/// prints, with a target of one. The program has one thread.
+/// prints, with a target of one; and the seconds that `upcprof analyze` takes for ten million, for which the tool PPW took
+/// an hour, with a limit of ten. The program has one thread.
 fn reading(context: &Context, work: &Path) -> Result<(), String> {
     let program = work.join("reading");
     let source = context.root.join("xtask/bench/reading.upc");
@@ -172,7 +173,22 @@ fn reading(context: &Context, work: &Path) -> Result<(), String> {
     );
     let dump = super::time(|| upcprof(&["dump", "-o", "/dev/null"]))?;
     row("upcprof dump / 1", events / dump / 1e3, 1.0);
+    let analyze =
+        super::time(|| limited(&upcprof(&["analyze", "--no-baseline", "-o", "/dev/null"])))?;
+    row(
+        "upcprof analyze, s for 10 million events in 1 GiB / 10",
+        analyze / 1e3 * 1e7 / events,
+        10.0,
+    );
     Ok(())
+}
+
+/// Returns the command with an address space of 1 GiB.
+fn limited(of: &Command) -> Command {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -v 1048576; exec \"$@\"", "sh"]);
+    shell.arg(of.get_program()).args(of.get_args());
+    shell
 }
 
 /// Returns the command for a measured run or, without a mode, for the program alone. The file is beside the program.
