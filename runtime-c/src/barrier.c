@@ -12,7 +12,8 @@
 
 static bool notified;
 
-void (*upcr_when_leaving)(int status);
+/* The collective function that was called last. */
+static const char *collective = "a collective function";
 
 bool upcr_is_notified(void)
 {
@@ -97,8 +98,14 @@ void upcr_collective_enter(const char *function)
     upcr_thread_only(function);
     if (notified)
         upcr_die(CHECK_SPLIT, function);
+    collective = function;
     if (upcr_is_checked())
         upcr_checks.enter(function);
+}
+
+void upcr_partner_left(int thread, uint32_t left)
+{
+    upcr_die(CHECK_LEFT, collective, thread, (int)left - 1);
 }
 
 /* Every thread takes part in this barrier and in a rendezvous, so the transport's ordering is all that is needed: no
@@ -158,8 +165,6 @@ void upcr_final_barrier(int status)
     if (notified)
         upcr_die(CHECK_LEFT_NOTIFIED);
     upcr_fence();
-    if (upcr_when_leaving != NULL)
-        upcr_when_leaving(status);
     upcr_tp_barrier(UPCR_ARRIVAL_LEAVE, status, &outcome);
     /* A thread that is still in some barrier reports the mismatch; this one must not end before that. */
     while (outcome.leavers != upcr_threads)

@@ -70,8 +70,9 @@ void upcr_finish(struct upcr_batch *batch) UPCR_HIDDEN;
 /* Passes the barrier that every thread passes when it leaves main or calls exit with this status. */
 void upcr_final_barrier(int status);
 
-/* Called by a thread that leaves the program, before it meets the others for the last time. NULL: nobody needs it. */
-extern void (*upcr_when_leaving)(int status);
+/* Ends the job: the collective function that this thread executes waits for a thread that has left the program. left: as
+   upcr_tp_has_left (transport/transport.h) returns it. */
+void upcr_partner_left(int thread, uint32_t left) __attribute__((__noreturn__, __cold__));
 
 /* Prints "upc thread M of N: PLACE: MESSAGE" on stderr and ends the job with status 1. Only the first report of a
    job is printed. The place is the user's line that is executing ("heat.upc:34 (main)"), if it can be found; _at:

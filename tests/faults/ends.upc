@@ -519,6 +519,25 @@ static void exits_in_barrier(void)
     upc_barrier;
 }
 
+enum { LONG_BLOCK = 100000 };
+static shared [8] char of_few[8 * THREADS], to_few[8 * THREADS];
+static shared [LONG_BLOCK] char of_many[LONG_BLOCK * THREADS], to_many[LONG_BLOCK * THREADS];
+
+// Each waits for the victim's data.
+static void exits_in_broadcast(void)
+{
+    if (VICTIM)
+        exit(3);
+    upc_all_broadcast(to_few, &of_few[8 * (THREADS - 1)], 8, UPC_IN_MYSYNC | UPC_OUT_MYSYNC);
+}
+
+static void exits_in_long_broadcast(void)
+{
+    if (VICTIM)
+        exit(3);
+    upc_all_broadcast(to_many, &of_many[LONG_BLOCK * (THREADS - 1)], LONG_BLOCK, UPC_IN_MYSYNC | UPC_OUT_MYSYNC);
+}
+
 // Thread 0 waits for the victim in vain, whatever the others do.
 static void exits_early(void)
 {
@@ -624,7 +643,7 @@ static const struct {
     END(null_index),    END(before_all),   END(overrun),            END(prefix_phases),  END(prefix_threads), END(prefix_blocks),
     END(null_private),  END(wild_private), END(wild_shared),        END(call_null),      END(stack),
     END(divide),        END(trap),         END(aborts),             END(no_memory),      END(no_private_memory),
-    END(exits_in_barrier), END(exits_early), END(leaves_main),      END(exits_at_once),  END(exits_at_once_well),
+    END(exits_in_barrier), END(exits_in_broadcast), END(exits_in_long_broadcast), END(exits_early), END(leaves_main),      END(exits_at_once),  END(exits_at_once_well),
     END(global_exit),   END(global_exit_at_exit), END(global_exit_everywhere), END(statuses), END(crash_with_children),
     END(all_crash),     END(deadlock),     END(all_fail),           END(global_exit_well),
     END(child_in_barrier), END(child_notifies), END(child_locks),   END(child_allocates), END(child_allocates_together),

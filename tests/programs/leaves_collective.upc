@@ -2,9 +2,6 @@
 // threads: 3
 // status: 1
 // stderr: waits in upc_all_broadcast, but thread 1 has ended (exit status 3)
-// not: apart a message is waited for, whoever has left
-// not: messages
-// not: hosts
 #include <upc.h>
 #include <upc_collective.h>
 #include <stdlib.h>

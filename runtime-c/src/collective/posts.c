@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "checks/checks.h"
+#include "transport/transport.h"
 #include "wait.h"
 
 enum {
@@ -27,7 +27,6 @@ struct place {
 /* What a thread shows to the others. All zero at the start. */
 struct board {
     alignas(UPCR_CACHE_LINE) struct upcr_event completed; /* calls, as announced */
-    _Atomic uint32_t left;                                /* 1 + the exit status of a thread that has left; 0: it has not */
     struct place place[PLACES];
 };
 
@@ -58,13 +57,12 @@ bool upcr_posts_serve(const struct upcr_call *call, size_t bytes)
 }
 
 /* Waits until the event, which a thread sets, differs from `old`. */
-static void await(struct upcr_event *event, uint32_t old, int thread, const char *function)
+static void await(struct upcr_event *event, uint32_t old, int thread)
 {
     while (!upcr_wait_nap(event, old, &NAP)) {
-        /* Acquires all that the thread has set before it left. */
-        uint32_t left = atomic_load_explicit(&board_of(thread)->left, memory_order_acquire);
+        uint32_t left = upcr_tp_has_left(thread);
         if (left != 0 && atomic_load_explicit(&event->word, memory_order_relaxed) == old)
-            upcr_die(CHECK_LEFT, function, thread, (int)(left - 1));
+            upcr_partner_left(thread, left);
     }
 }
 
@@ -76,7 +74,7 @@ static uint64_t whole(uint32_t word)
 }
 
 /* Returns once all threads have completed so many calls. */
-static void await_completion(uint64_t needed, const char *function)
+static void await_completion(uint64_t needed)
 {
     static uint64_t all_completed; /* so many, by all threads, for certain */
     if (needed <= all_completed)
@@ -89,7 +87,7 @@ static void await_completion(uint64_t needed, const char *function)
             continue;
         /* Acquires from upcr_posts_end that the thread has read the posts of these calls. */
         while (whole(word = atomic_load_explicit(&completed->word, memory_order_acquire)) < needed)
-            await(completed, word, t, function);
+            await(completed, word, t);
         if (whole(word) < least)
             least = whole(word);
     }
@@ -103,10 +101,10 @@ static uint32_t *all_posts(void)
     return posts;
 }
 
-void *upcr_post_begin(const char *function)
+void *upcr_post_begin(void)
 {
     uint32_t index = all_posts()[upcr_mythread] % PLACES;
-    await_completion(free_after[index], function);
+    await_completion(free_after[index]);
     free_after[index] = calls + 1;
     return board_of(upcr_mythread)->place[index].bytes;
 }
@@ -118,14 +116,14 @@ void upcr_post_end(void)
     upcr_event_set(&board_of(upcr_mythread)->place[number % PLACES].number, number + 1);
 }
 
-const void *upcr_post_of(int thread, const char *function)
+const void *upcr_post_of(int thread)
 {
     uint32_t number = all_posts()[thread]++;
     struct place *place = &board_of(thread)->place[number % PLACES];
     /* Acquires the bytes from upcr_post_end. Another number is that of the post before in this place. */
     uint32_t seen = atomic_load_explicit(&place->number.word, memory_order_acquire);
     if (seen != number + 1)
-        await(&place->number, seen, thread, function);
+        await(&place->number, seen, thread);
     return place->bytes;
 }
 
@@ -140,17 +138,4 @@ void upcr_posts_end(void)
     /* Allows to await_completion that what this thread has read is written again. */
     if (calls % CALLS_PER_ANNOUNCEMENT == 0)
         upcr_event_set(&board_of(upcr_mythread)->completed, (uint32_t)calls);
-}
-
-/* Records that this thread leaves the program, for threads that wait for its post. */
-static void leave(int status)
-{
-    if (upcr_all_mapped())
-        atomic_store_explicit(&board_of(upcr_mythread)->left, 1 + (uint32_t)(status & 0xff), memory_order_release);
-}
-
-/* The linker includes this file only in programs that call collective functions. Others need no such record. */
-__attribute__((__constructor__)) static void watch_leaving(void)
-{
-    upcr_when_leaving = leave;
 }

@@ -13,12 +13,12 @@
 bool upcr_posts_serve(const struct upcr_call *call, size_t bytes);
 
 /* Returns where this thread writes its post of the call in progress. */
-void *upcr_post_begin(const char *function);
+void *upcr_post_begin(void);
 /* Makes it known. */
 void upcr_post_end(void);
 
 /* Waits for the post of another thread in this call; returns its bytes, which stay as they are until upcr_posts_end. */
-const void *upcr_post_of(int thread, const char *function);
+const void *upcr_post_of(int thread);
 /* The same for a post that this thread does not read. */
 void upcr_post_skip(int thread);
 

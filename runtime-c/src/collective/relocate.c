@@ -176,14 +176,14 @@ static bool goes_by_tree(const struct relocation *r)
 /* Copies a block out of a post, or out of this thread's own part of the source. */
 static void take(const struct relocation *r, size_t dst_index, int from, size_t index)
 {
-    const char *blocks = from == upcr_mythread ? upcr_addr(r->kind->src_dealt ? block_on(r->src, from, 0, 0) : r->src) : upcr_post_of(from, r->kind->function);
+    const char *blocks = from == upcr_mythread ? upcr_addr(r->kind->src_dealt ? block_on(r->src, from, 0, 0) : r->src) : upcr_post_of(from);
     char *dst = upcr_addr(r->kind->dst_dealt ? block_on(r->dst, upcr_mythread, 0, 0) : r->dst);
     memcpy(dst + dst_index * r->bytes, blocks + index * r->bytes, r->bytes);
 }
 
 static void post(const struct relocation *r, upcr_pts_t src, size_t bytes)
 {
-    memcpy(upcr_post_begin(r->kind->function), upcr_addr(src), bytes);
+    memcpy(upcr_post_begin(), upcr_addr(src), bytes);
     upcr_post_end();
 }
 

@@ -256,6 +256,10 @@ bool upcr_tp_try_wait(void);
 /* Returns when all threads have notified. Pre: notified. */
 void upcr_tp_wait(struct upcr_barrier_outcome *outcome);
 
+/* Returns 1 + the exit status of a thread that has arrived with UPCR_ARRIVAL_LEAVE, 0 for any other. Everything that it did before is
+   visible then. Pre: this process has that thread's memory mapped. */
+uint32_t upcr_tp_has_left(int thread);
+
 /* Combines upcr_tp_notify and upcr_tp_wait. */
 void upcr_tp_barrier(enum upcr_arrival arrival, int value, struct upcr_barrier_outcome *outcome);
 
@@ -295,7 +299,8 @@ int upcr_tp_group_first(int group);
 
 /* Sends n bytes to thread `to` and at the same time receives m bytes from thread `from`, which makes the matching
    call with the same number of bytes. n or m 0: nothing is sent or received. For collective functions: one thread's
-   data for another is received in the order in which it was sent. Returns when src may be reused and dst is filled. */
+   data for another is received in the order in which it was sent. Returns when src may be reused and dst is filled. If the other thread has arrived
+   with UPCR_ARRIVAL_LEAVE instead of making its call, calls upcr_partner_left. */
 void upcr_tp_exchange(int to, const void *src, size_t n, int from, void *dst, size_t m);
 
 /* The same in two calls, between which the thread may do anything but another exchange. src may be reused, and dst is

@@ -80,6 +80,7 @@ CASES(CASE_)
     X(leaver_barrier)     \
     X(leaver_broadcast)   \
     X(leaver_rendezvous)  \
+    X(leaver_exchange)    \
     X(relock)             \
     X(unlock_other)       \
     X(no_lock)            \

@@ -255,6 +255,27 @@ int end_leaver_rendezvous(void)
     return 99;
 }
 
+/* The others wait for what thread 0 does not send, or look whether it has left. */
+int end_leaver_exchange(void)
+{
+    struct upcr_barrier_outcome outcome;
+    long value;
+    meet();
+    if (ME == 0)
+        upcr_tp_notify(UPCR_ARRIVAL_LEAVE, 48);
+    if (ME == 0 && ALL > 1) {
+        upcr_tp_wait(&outcome);
+        compute();
+    }
+    if (is_remote(0)) {
+        upcr_tp_exchange(0, NULL, 0, 0, &value, sizeof value);
+        return 99;
+    }
+    while (upcr_tp_has_left(0) == 0)
+        doze(1000);
+    upcr_partner_left(0, upcr_tp_has_left(0));
+}
+
 /* ---- Misuse --------------------------------------------------------------------------------------------------------- */
 
 /* The last thread is wrong about an object of the first one's, the others wait. */

@@ -122,6 +122,8 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("no_memory", Nothing, 135, &["SIGBUS"]),
     fault("no_private_memory", Nothing, 139, &["SIGSEGV"]),
     fault("exits_in_barrier", Nothing, 1, &["waits in upc_barrier", "(exit status 3)"]),
+    fault("exits_in_broadcast", Nothing, 1, &["waits in upc_all_broadcast", "(exit status 3)"]),
+    fault("exits_in_long_broadcast", Nothing, 1, &["waits in upc_all_broadcast", "(exit status 3)"]),
     fault("exits_early", Nothing, 1, &["waits in upc_barrier", "(exit status 0)"]),
     fault("leaves_main", Nothing, 1, &["waits in upc_barrier", "(exit status 0)"]),
     fault("exits_at_once", Nothing, 3, &["status 3 without passing the final barrier"]),

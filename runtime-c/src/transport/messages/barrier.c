@@ -342,8 +342,17 @@ void upcr_tp_notify(enum upcr_arrival arrival, int value)
     if (arrival == UPCR_ARRIVAL_LEAVE)
         net_end_transfers();
     set_arrival(&arrivals, arrival, value);
+    /* Publishes what this thread has done to upcr_tp_has_left. */
+    if (arrival == UPCR_ARRIVAL_LEAVE)
+        atomic_store_explicit(&net_member(upcr_mythread)->left, 1 + (uint32_t)(value & 0xff), memory_order_release);
     if (arrive(&arrivals))
         group_complete();
+}
+
+uint32_t upcr_tp_has_left(int thread)
+{
+    /* Acquires what the thread did before it left. */
+    return atomic_load_explicit(&net_member(thread)->left, memory_order_acquire);
 }
 
 bool upcr_tp_try_wait(void)

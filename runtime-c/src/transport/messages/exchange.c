@@ -9,6 +9,10 @@
 
 enum { LARGEST_COUNT = 1 << 30 };
 
+/* A thread that waits for so long asks whether the other has left the program, and again after pauses that grow. */
+enum { STEPS_WITHOUT_CLOCK = 64 };
+static const int64_t FIRST_QUESTION_NS = 200 * 1000 * 1000, LAST_PAUSE_NS = 2000 * 1000 * 1000;
+
 int upcr_tp_groups(void)
 {
     return net.groups;
@@ -122,9 +126,90 @@ static void start_send(int to, const char *src, size_t n, _Atomic int *left)
 /* Long transfers that the exchange in progress waits for. */
 static _Atomic int exchange_left;
 
+/* ---- Threads that have left -------------------------------------------------------------------------------------- */
+
+enum { NOBODY = -1 };
+
+/* The threads that the exchange in progress may wait for. */
+static struct {
+    int sender, receiver; /* NOBODY: nothing comes, or what goes does not wait */
+} exchange_partners;
+
+/* The partner that has answered that it has left the program. */
+static struct {
+    uint32_t left; /* as upcr_tp_has_left returns it; 0: none has */
+    int thread;
+} leaver;
+
+void net_on_ask_left(struct net_message *message, int from, size_t data)
+{
+    (void)message, (void)data;
+    struct net_message *reply = net_begin(NET_left);
+    reply->count = upcr_tp_has_left(upcr_mythread);
+    net_send_head(reply, from);
+}
+
+void net_on_left(struct net_message *message, int from, size_t data)
+{
+    (void)data;
+    if (message->count == 0 || (from != exchange_partners.sender && from != exchange_partners.receiver))
+        return;
+    leaver.left = message->count;
+    leaver.thread = from;
+}
+
+static void ask_whether_left(int thread)
+{
+    if (thread != NOBODY)
+        net_send_head(net_begin(NET_ask_left), thread);
+}
+
+/* Asks the partners, or ends the job if one had left when it was asked last: what it sent before has come since. */
+static void ask_partners(void)
+{
+    net_enter();
+    uint32_t left = leaver.left;
+    int thread = leaver.thread;
+    ask_whether_left(exchange_partners.sender);
+    if (exchange_partners.receiver != exchange_partners.sender)
+        ask_whether_left(exchange_partners.receiver);
+    net_leave();
+    if (left != 0)
+        upcr_partner_left(thread, left);
+}
+
+static bool exchange_goes_on(void)
+{
+    /* Acquires the bytes that have come from net_count. */
+    return atomic_load_explicit(&expected.left, memory_order_acquire) != 0 || atomic_load_explicit(&exchange_left, memory_order_acquire) != 0;
+}
+
+static void await_exchange(void)
+{
+    struct net_patience patience = {0};
+    int64_t pause = FIRST_QUESTION_NS, next = 0;
+    while (exchange_goes_on()) {
+        net_pause(&patience, NULL, 0);
+        if (patience.backoff_ns == 0 && patience.step < STEPS_WITHOUT_CLOCK)
+            continue;
+        int64_t now = upcr_clock_now_ns();
+        if (next != 0 && now >= next) {
+            ask_partners();
+            pause = pause < LAST_PAUSE_NS ? 2 * pause : pause;
+        }
+        if (next == 0 || now >= next)
+            next = now + pause;
+    }
+}
+
+/* ---- The contract ------------------------------------------------------------------------------------------------ */
+
 /* Starts an exchange, within net_enter. */
 static void begin_exchange(int to, const void *src, size_t n, int from, void *dst, size_t m)
 {
+    leaver.left = 0;
+    exchange_partners.sender = m != 0 ? from : NOBODY;
+    exchange_partners.receiver = n > NET_AT_ONCE ? to : NOBODY;
     if (m > NET_AT_ONCE)
         start_receive(from, dst, m, &exchange_left);
     if (n > NET_AT_ONCE)
@@ -144,8 +229,8 @@ void upcr_tp_exchange_begin(int to, const void *src, size_t n, int from, void *d
 
 void upcr_tp_exchange_end(void)
 {
-    net_await(&expected.left);
-    net_await(&exchange_left);
+    if (exchange_goes_on())
+        await_exchange();
 }
 
 void upcr_tp_exchange(int to, const void *src, size_t n, int from, void *dst, size_t m)

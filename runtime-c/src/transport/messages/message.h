@@ -13,6 +13,8 @@
     X(get_iov, "count runs of equal segments, b where they go")                                                          \
     X(got_iov, "b where they go; the bytes")                                                                             \
     X(parcel, "the bytes of an exchange, in place of a, b and c")                                                        \
+    X(ask_left, "has the receiver left the program? A head alone")                                                       \
+    X(left, "count as upcr_tp_has_left returns it for the sender. A head alone")                                         \
     X(set, "a offset, b bytes, count value, c who counts")                                                               \
     X(ack, "a message of puts or segments or an unlock is performed. A head alone")                                      \
     X(get, "a offset, count bytes, b where they go, c who counts answers")                                               \

@@ -42,6 +42,7 @@ struct net_member {
     struct upcr_mutex borders; /* held while border or arena.low moves */
     pid_t process;
     _Atomic uint32_t flushed; /* its output is flushed, because the job ends */
+    _Atomic uint32_t left;    /* 1 + the exit status of a thread that has arrived to leave; 0: it has not */
     uint64_t border;          /* the symmetric heap may reach up to this offset; the arena stays above */
     struct upcr_arena arena;  /* local blocks; grows downward from the segment's end */
 };

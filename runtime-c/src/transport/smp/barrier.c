@@ -40,8 +40,9 @@ static void note_arrival(struct smp_ballot *ballot, enum upcr_arrival arrival, i
             atomic_compare_exchange_strong_explicit(&ballot->dissent, &none, mine, memory_order_relaxed, memory_order_relaxed);
         break;
     case UPCR_ARRIVAL_LEAVE:
-        smp_job->thread[upcr_mythread].exit_status = value;
-        /* The first publishes exit_status and the second a_leaver, to arrive() and upcr_tp_wait. */
+        /* The first publishes what the thread has done to upcr_tp_has_left, the second the status and the third a_leaver, to arrive()
+           and upcr_tp_wait. */
+        atomic_store_explicit(&smp_job->thread[upcr_mythread].left, 1 + (uint32_t)(value & 0xff), memory_order_release);
         atomic_store_explicit(&ballot->a_leaver, (uint32_t)upcr_mythread, memory_order_release);
         atomic_fetch_add_explicit(&ballot->leavers, 1, memory_order_release);
         break;
@@ -148,13 +149,19 @@ void upcr_tp_wait(struct upcr_barrier_outcome *outcome)
     /* Threads may still come to leave after a barrier that is over because others stay. */
     outcome->leavers = (int)atomic_load_explicit(&ballot->leavers, memory_order_acquire);
     outcome->a_leaver = (int)atomic_load_explicit(&ballot->a_leaver, memory_order_acquire);
-    outcome->leaver_status = smp_job->thread[outcome->a_leaver].exit_status;
+    outcome->leaver_status = (int)upcr_tp_has_left(outcome->a_leaver) - 1;
     outcome->named = consensus != 0;
     outcome->value = arrival_value(consensus);
     outcome->value_thread = named_thread(consensus);
     outcome->dissent = dissent != 0;
     outcome->other_value = arrival_value(dissent);
     outcome->other_thread = named_thread(dissent);
+}
+
+uint32_t upcr_tp_has_left(int thread)
+{
+    /* Acquires what the thread did before it left, from note_arrival. */
+    return atomic_load_explicit(&smp_job->thread[thread].left, memory_order_acquire);
 }
 
 void upcr_tp_barrier(enum upcr_arrival arrival, int value, struct upcr_barrier_outcome *outcome)

@@ -37,7 +37,7 @@ struct smp_parcel {
 };
 
 struct smp_thread {
-    int exit_status; /* status of a thread that has arrived to leave */
+    _Atomic uint32_t left; /* 1 + the exit status of a thread that has arrived to leave; 0: it has not */
     /* This thread's node in the queue of the lock that it waits for. */
     alignas(UPCR_CACHE_LINE) struct upcr_event lock_turn;
     struct upcr_event lock_next; /* the thread that waits behind this one */
