@@ -96,6 +96,7 @@ static void change_turn(uint32_t to)
    them free for the next attempt. */
 static bool take(void)
 {
+    atomic_fetch_add_explicit(&upcr_collection.taken, 1, memory_order_relaxed);
     change_turn(UPCR_TURN_TAKEN);
     fence_both();
     for (int i = 0; i < SPINS && main_is_inside(); i++)
@@ -157,9 +158,15 @@ static uint32_t visits(void)
     return atomic_load_explicit(&upcr_collection.inside, memory_order_relaxed) / 2;
 }
 
+/* Returns whether the main thread writes so much, or sends so soon what it has written, that it mostly sends by itself. */
+static bool main_sends(uint32_t visits_since, uint32_t factor)
+{
+    return visits_since >= BUSY * factor || (visits_since != 0 && is_empty());
+}
+
 /* Runs the sender. Each check costs the main thread a little processor time, and what is sent too early is not
-   combined with what follows. So while the main thread is busy writing, and mostly sends by itself, each backoff is
-   twice the previous one, and one part is sent after each. */
+   combined with what follows. So while the main thread mostly sends by itself, each backoff is twice the previous one,
+   and one part is sent after each. */
 static void *send_in_time(void *unused)
 {
     uint64_t shortest = (upcr_options.send_after != 0 ? upcr_options.send_after : SEND_AFTER_US) * upcr_wait_crowd();
@@ -171,7 +178,7 @@ static void *send_in_time(void *unused)
     upcr_tp_helper_begins();
     while (!is_stopping()) {
         wait_for_us(shortest * factor);
-        bool is_busy = visits() - before >= BUSY * factor;
+        bool is_busy = main_sends(visits() - before, factor);
         idle = is_busy || !is_empty() ? 0 : idle + 1;
         while (send_part() && !is_busy && !is_stopping())
             continue;

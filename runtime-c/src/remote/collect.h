@@ -31,6 +31,7 @@ struct upcr_collection {
     alignas(UPCR_CACHE_LINE) _Atomic uint32_t inside; /* twice how often the main thread has been inside; odd: it is */
     _Atomic uint32_t count[UPCR_COLLECTORS];          /* number of messages, or of lines, that hold something */
     alignas(UPCR_CACHE_LINE) struct upcr_event turn;
+    _Atomic uint32_t taken; /* how often the sender has tried to own the collections */
     struct upcr_event doze; /* word 1: the sender sleeps until something is collected, or does not exist yet */
 };
 

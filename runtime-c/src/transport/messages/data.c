@@ -91,11 +91,12 @@ bool net_may_put(int to)
    net_enter. */
 static void send_opened(int place)
 {
-    struct opened *it = &opened[place];
-    net_put_counts(it->to);
-    net_send(it->message, it->to, it->data);
-    *it = opened[--opened_count];
+    struct opened it = opened[place];
+    /* First, because sending takes long: meanwhile the sender (collect.h) would find something collected. */
+    opened[place] = opened[--opened_count];
     upcr_collect_note(UPCR_COLLECTOR_PUTS, (uint32_t)opened_count);
+    net_put_counts(it.to);
+    net_send(it.message, it.to, it.data);
 }
 
 static int find_opened(int to)
