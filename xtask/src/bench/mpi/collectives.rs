@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use super::{build_floor, mpirun};
+use super::{build_floor, limit_for, mpirun};
 use crate::bench::{Kept, MESSAGE_RUNS, Samples, collect_run, compile, lower_quartile};
 use crate::context::Context;
 use crate::process;
@@ -26,7 +26,7 @@ const COLLECTIVES: &[Collective] = &[
     Collective { name: "4 threads, messages, 8 bytes", threads: 4, width: "1", amounts: ["8", "50"] },
     Collective { name: "4 threads, messages, 256 KiB", threads: 4, width: "1", amounts: ["262144", "5"] },
 ];
-/// What a call may take, as a multiple of MPI's.
+/// What a call may take, as a multiple of MPI's, where each thread has a processor.
 const LIMIT: f64 = 1.3;
 const FUNCTIONS: &[&str] = &["broadcast", "scatter", "gather", "gather_all", "exchange"];
 /// The synchronization of both ends, and what it is compared with: MPI has nothing between barriers and none.
@@ -64,12 +64,13 @@ pub fn run(context: &Context, work: &Path, kept: &mut Kept) -> Result<(), String
             upcrun.env("UPC_PSHM_WIDTH", collective.width);
             collect_run(&mut samples, "", &mut upcrun)?;
         }
+        let limit = limit_for(collective.threads, LIMIT);
         for (sync, base) in SYNCS {
             for function in FUNCTIONS {
                 let own = lower_quartile(&samples, &format!("{sync}.{function}"))?;
                 let theirs = lower_quartile(&samples, &format!("mpi.{base}.{function}"))?;
                 let what = format!("upc_all_{function}, {sync} / MPI, {base}");
-                kept.row(&what, own, theirs, LIMIT);
+                kept.row_of(&what, own, theirs, limit);
             }
         }
     }

@@ -8,6 +8,7 @@ pub mod starts;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread::available_parallelism;
 
 use super::{Kept, MESSAGE_RUNS, Samples, collect_run, compile, lower_quartile, upper_quartile};
 use crate::context::{COMPILE, Context};
@@ -165,6 +166,17 @@ fn judge(
     };
     kept.row_of(line.what, quartile(samples, line.figure)?, base, line.limit);
     Ok(())
+}
+
+/// Returns the limit for a job of so many threads. More threads than processors are measured but not judged: what they
+/// take depends on when the system switches between them, and both programs wait most of the time.
+fn limit_for(threads: usize, limit: f64) -> Option<f64> {
+    let processors = available_parallelism().map_or(1, usize::from);
+    if threads <= processors {
+        return Some(limit);
+    }
+    println!("  not judged: {threads} threads on {processors} processors");
+    None
 }
 
 /// Prints that rows are missing, and the first line of the reason.
