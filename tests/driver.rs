@@ -236,6 +236,32 @@ fn dumps_show_the_own_items_and_nolines_has_no_markers() {
     folder.upcc("-c d.trans.c -Wall -Werror");
 }
 
+/// How often lines are run: functions that are called, and loops with shared accesses or without.
+#[test]
+fn references_as_json_have_the_visits_of_lines() {
+    let text = "#include <upc.h>\nshared int seen;\nstatic void two(void)\n{\n    for (int i = 0; i < 2; i++)\n        upc_fence;\n}\nint main(void)\n{\n    for (int t = 0; t < THREADS; t++)\n        two();\n}\n";
+    let folder = Folder::with(&[("visits.upc", text)]);
+    let found: serde_json::Value =
+        serde_json::from_str(&folder.upcc("--emit=refs-json visits.upc")).expect("it is JSON");
+    let regions = found["regions"].as_array().into_iter().flatten();
+    let seen = regions.map(|it| {
+        let lines = [it["first"].as_u64(), it["last"].as_u64()];
+        let term = &it["count"]["terms"][0];
+        (
+            lines,
+            term["factor"][0].as_i64(),
+            term["powers"]["THREADS"].as_i64(),
+        )
+    });
+    let wanted = [
+        ([Some(4), Some(7)], Some(1), Some(1)),
+        ([Some(5), Some(6)], Some(2), Some(1)),
+        ([Some(9), Some(12)], Some(1), None),
+        ([Some(10), Some(11)], Some(1), Some(1)),
+    ];
+    assert_eq!(seen.collect::<Vec<_>>(), wanted);
+}
+
 #[test]
 fn user_macros_do_not_apply_twice() {
     let text = "#pragma push_macro(\"V\")\n#undef V\nint V = 2;\n#pragma pop_macro(\"V\")\nint main(void) { return V; }\n";

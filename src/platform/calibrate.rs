@@ -19,6 +19,9 @@ const PROGRAM: [(&str, &str); 2] = [
     ("patterns.h", include_str!("patterns.h")),
 ];
 
+/// The most runs of the program with the same options.
+const MOST_ROUNDS: usize = 3;
+
 /// What is measured.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Wanted {
@@ -42,12 +45,6 @@ impl Wanted {
             (true, false) => all[..1].to_vec(),
             (false, false) => all,
         }
-    }
-
-    /// How often everything is measured. What else the machine does, and where its processes happen to lie in memory,
-    /// makes whole runs slower.
-    fn rounds(&self) -> usize {
-        if self.quick { 1 } else { 2 }
     }
 
     /// The milliseconds that a repetition takes.
@@ -83,9 +80,11 @@ pub fn measure(wanted: &Wanted) -> Result<Platform, Failure> {
         }));
     }
     let mut settings: Vec<Setting> = runs.iter().map(Run::empty).collect();
-    for _ in 0..wanted.rounds() {
+    for round in 0..MOST_ROUNDS {
         for (run, setting) in runs.iter().zip(&mut settings) {
-            run.measure(setting)?;
+            if round < run.rounds() {
+                run.measure(setting)?;
+            }
         }
     }
     share_alike(&mut settings);
@@ -134,6 +133,17 @@ impl Run<'_> {
             cache_line: CACHE_LINE,
             cache_lines: CACHE_LINES,
             costs: BTreeMap::new(),
+        }
+    }
+
+    /// How often everything is measured. What else the machine does, and where its processes happen to lie in memory, makes
+    /// whole runs slower. Over messages it also matters which threads share a processor, which the system decides anew for
+    /// each run: more runs, of fewer repetitions, see more of that.
+    fn rounds(&self) -> usize {
+        match (self.wanted.quick, Choice::of(&self.empty())) {
+            (true, _) => 1,
+            (false, Choice::Lowest) => 2,
+            (false, Choice::Median) => MOST_ROUNDS,
         }
     }
 

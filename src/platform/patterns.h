@@ -7,6 +7,7 @@
 
 #define PER (1 << 20)               /* elements of each thread, more than its cache holds */
 #define PLACES (PER / 2)            /* elements of each thread that a subscript selects */
+#define NEAR (1 << 15)              /* of them, as many as a processor's cache holds */
 #define VECTOR 64                   /* elements of a short vector */
 #define STRIDE 16                   /* elements from one access to the next of a strided loop */
 #define STEPS 256                   /* accesses of a strided loop, and of one that gathers */
@@ -250,6 +251,32 @@ static double strict_write(int t, long count)
 {
     for (long k = 0; k < count; k++)
         flags[k % 64 * THREADS + t] = 0;
+    return 0;
+}
+
+static double own_read(int t, long count)
+{
+    double sum = 0;
+    int i = 0;
+
+    for (long k = 0; k < count; k++) {
+        double seen = part[t].data[i];
+        sum += seen;
+        i = after(i, seen) % NEAR;
+    }
+    return sum;
+}
+
+/* Waits for writes to all other threads, as a program does that writes anywhere. */
+static double spread_fence(int t, long count)
+{
+    for (long k = 0; k < count; k++) {
+        int place = begin(k * STRIDE) % PLACES;
+        for (int other = 0; other < THREADS; other++)
+            if (other != t)
+                elements[(long)other * PLACES + place] = 0;
+        upc_fence;
+    }
     return 0;
 }
 

@@ -12,6 +12,9 @@ use serde::{Deserialize, Serialize};
 pub struct References {
     /// The loops that make shared accesses, in source order. An access is one of its innermost loop only.
     pub loops: Vec<Loop>,
+    /// The functions and the loops, those without shared accesses as well: how often what is in their lines happens.
+    #[serde(default)]
+    pub regions: Vec<Region>,
     /// How many expressions a thread evaluates, on average, those of loops as often as these run; `None`: unknown.
     #[serde(default)]
     pub work: Option<Formula>,
@@ -21,12 +24,26 @@ impl References {
     /// Adds those of another unit of the program.
     pub fn extend(&mut self, other: References) {
         self.loops.extend(other.loops);
+        self.regions.extend(other.regions);
         let both = self.work.take().zip(other.work.clone());
         self.work = match both {
             Some((a, b)) => a.plus(&b),
             None => other.work,
         };
     }
+}
+
+/// The lines of a function or of a loop.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Region {
+    /// The file, as the compiler was given it.
+    pub file: String,
+    /// The first line.
+    pub first: u32,
+    /// The last line.
+    pub last: u32,
+    /// How often a thread calls the function or runs the loop, on average.
+    pub count: Option<Formula>,
 }
 
 /// A loop.
@@ -184,6 +201,7 @@ mod tests {
     fn the_work_of_units_is_added() {
         let of = |work: &str| References {
             loops: Vec::new(),
+            regions: Vec::new(),
             work: Some(Formula::name(work)),
         };
         let mut all = References::default();

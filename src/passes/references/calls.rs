@@ -7,6 +7,9 @@ use crate::references::Formula;
 use hashbrown::HashMap;
 use std::cell::RefCell;
 
+/// The function that each thread calls once.
+const MAIN: &str = "main";
+
 /// The innermost loop that repeats something, by its number; `None`: no loop does.
 type At = Option<usize>;
 
@@ -49,7 +52,16 @@ impl<'a> Calls<'a> {
         self.outside(function).unwrap_or_default()
     }
 
-    /// The same; `None`: the calls are being counted, because the function calls itself.
+    /// How often a thread calls a function, if the unit tells that: it calls the function, or that is `main`.
+    pub(super) fn known(&self, function: ObjectId) -> Option<Formula> {
+        let unit = self.units.first()?;
+        let name = unit.module.objects[function].name;
+        let is_main = unit.parsed.interner.name(name) == MAIN;
+        let is_called = self.callers.contains_key(&function);
+        (is_called || is_main).then(|| self.of(function))
+    }
+
+    /// The same as [`Calls::of`]; `None`: the calls are being counted, because the function calls itself.
     fn outside(&self, function: ObjectId) -> Option<Formula> {
         if let Some(known) = self.known.borrow().get(&function) {
             return known.clone();
@@ -183,7 +195,7 @@ impl Unit<'_> {
     }
 
     /// How often the function runs what is in a loop, each time that it is called.
-    fn times(&self, at: At) -> Option<Formula> {
+    pub(super) fn times(&self, at: At) -> Option<Formula> {
         let Some(at) = at else {
             return Some(Formula::number(1));
         };

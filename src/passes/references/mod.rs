@@ -48,9 +48,11 @@ pub fn find(module: &Module, parsed: &Parsed, moving: runs::Options) -> Referenc
     let calls = Calls::new(&units);
     let mut all = References {
         loops: Vec::new(),
+        regions: Vec::new(),
         work: Some(calls.work()),
     };
     for unit in &units {
+        all.regions.extend(unit.regions(&calls));
         all.loops.extend(unit.described(&calls));
     }
     all
@@ -94,6 +96,31 @@ impl Unit<'_> {
             self.describe(at, (&around, &calls), &mut partition)
         });
         described.filter(|it| !it.references.is_empty()).collect()
+    }
+
+    /// The lines of the function and of its loops.
+    fn regions(&self, calls: &Calls<'_>) -> Vec<references::Region> {
+        // A function that the unit does not call is called by another one, nobody knows how often.
+        let calls = calls.known(self.function.object);
+        let region = |stmt: StmtId, count: Option<Formula>| {
+            let span = self.body.stmt(stmt).span;
+            let (file, first, _) = self.place(span);
+            let end = self.parsed.stream.bytes(span).end.saturating_sub(1);
+            let last = self.parsed.source_map.lookup(end).line.max(first);
+            references::Region {
+                file,
+                first,
+                last,
+                count,
+            }
+        };
+        let whole = region(self.function.root, calls.clone());
+        let loops = self.loops.iter().enumerate().map(|(at, it)| {
+            let times = self.times(Some(at));
+            let count = times.zip(calls.as_ref());
+            region(it.stmt, count.and_then(|(a, b)| a.times(b)))
+        });
+        std::iter::once(whole).chain(loops).collect()
     }
 
     /// The statements in a loop, itself left out.

@@ -11,6 +11,9 @@ use std::collections::BTreeSet;
 
 /// The elements that a message gathers in the measurement of that.
 const GATHERED: f64 = 256.0;
+/// Bytes of own memory among which `near.read` reads, and `local.read`.
+const NEAR: f64 = 262_144.0;
+const FAR: f64 = 8_388_608.0;
 /// Operations that wait for an answer of the thread that has the memory, besides transfers.
 const ASKS: &[&str] = &[
     "baseline.read",
@@ -193,10 +196,21 @@ impl Costs<'_> {
             {
                 self.of("memory", 0).times(0.5 * shape.first)
             }
-            Cause::Read => self.of("local.read", 0),
+            Cause::Read => self.own_read(row),
             Cause::Write => self.of("local.write", 0),
             _ => Time::default(),
         }
+    }
+
+    /// A read of a random element of the thread's own part of an array, which the processor's cache holds or not.
+    fn own_read(&self, row: &Row) -> Time {
+        let far = self.of("local.read", 0);
+        let Some(bytes) = row.array_bytes.filter(|_| self.knows("near.read")) else {
+            return far;
+        };
+        let part = ((bytes / NEAR).log2() / (FAR / NEAR).log2()).clamp(0.0, 1.0);
+        let near = self.of("near.read", 0);
+        near.times(1.0 - part).plus(far.times(part))
     }
 
     /// The cost of one operation of a row that concerns other threads, beyond what it costs if it does not: that is part of
@@ -225,6 +239,7 @@ impl Costs<'_> {
             Cause::Lock => self.lock(row),
             Cause::Atomic => self.round_trip("add.free"),
             // A strict write waits for itself as a fence does for the writes before it.
+            Cause::Fence if row.spreads => self.round_trip("spread.fence"),
             Cause::Fence => self.round_trip("strict.write"),
             Cause::Barrier => self.barrier(),
             Cause::Reduce => self.collective("reduce", row),

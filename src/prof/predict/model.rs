@@ -419,15 +419,17 @@ impl Model<'_> {
             .ratio(count(row).as_ref(), count(later).as_ref())
             .unwrap_or_else(|| self.growth());
         let spread = self.spread(row);
+        let visits = |it: &Row| it.visits.clone().filter(turns::is_known);
+        let visits = self.ratio(visits(row).as_ref(), visits(later).as_ref());
         let remote = match row.cause {
             Cause::Read | Cause::Write if self.is_border(row) => {
                 let along = self.ratio(turns(row).as_ref(), turns(later).as_ref());
                 row.count * along.unwrap_or(1.0) * spread
             }
             Cause::Read | Cause::Write => row.count * growth * spread,
-            Cause::BulkRead | Cause::BulkWrite => row.count * spread,
-            Cause::Lock | Cause::Atomic | Cause::Fence => row.count * growth,
-            Cause::Barrier | Cause::Reduce | Cause::Broadcast => row.count,
+            Cause::BulkRead | Cause::BulkWrite => row.count * spread * visits.unwrap_or(1.0),
+            Cause::Lock | Cause::Atomic | Cause::Fence => row.count * visits.unwrap_or(growth),
+            Cause::Barrier | Cause::Reduce | Cause::Broadcast => row.count * visits.unwrap_or(1.0),
         };
         let block = row.array.as_ref().and_then(|array| {
             let block = self.changes.blocks.get(array)?;

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 const MUPC: &str = include_str!("../../../docs/platforms/mupc.toml");
 const BERKELEY: &str = include_str!("../../../docs/platforms/berkeley.toml");
 
-fn row(cause: Cause, class: Class, count: f64, formula: Option<Formula>) -> Row {
+pub(super) fn row(cause: Cause, class: Class, count: f64, formula: Option<Formula>) -> Row {
     Row {
         place: Place {
             file: "x.upc".to_owned(),
@@ -28,6 +28,8 @@ fn row(cause: Cause, class: Class, count: f64, formula: Option<Formula>) -> Row 
         bytes: 8.0,
         recorded: 0.0,
         hits: None,
+        visits: None,
+        spreads: false,
         known: Some(Known {
             class,
             transfer: match class {
@@ -45,7 +47,7 @@ fn row(cause: Cause, class: Class, count: f64, formula: Option<Formula>) -> Row 
     }
 }
 
-fn work(threads: u32, computing: f64, rows: Vec<Row>) -> Work {
+pub(super) fn work(threads: u32, computing: f64, rows: Vec<Row>) -> Work {
     Work {
         threads,
         network: "mpi".to_owned(),
@@ -373,6 +375,71 @@ fn threads_that_compute_answer_later() {
     let predicted = |all: &[&str]| time(&of, text, &changes(all), Some(recorded));
     assert_near(predicted(&[]), recorded);
     assert_near(predicted(&["compute*3"]), 30_000.0 + reads(0.75));
+}
+
+/// A platform whose fence takes 1 us, and 9 us if all others answer; reads of own memory take 5 ns where a cache holds it, and
+/// 105 ns in a large array.
+const FENCES: &str = "format = \"upcc platform 1\"\nname = \"x\"\nmachines = 4\n[[setting]]\nnetwork = \"mpi\"\n[setting.cost]\n\"baseline.read\" = [[2, 1000]]\n\"strict.write\" = [[2, 1000]]\n\"spread.fence\" = [[2, 9000]]\n\"local.read\" = [[2, 105]]\n\"near.read\" = [[2, 5]]\n\"barrier\" = [[2, 1000]]\n";
+
+/// Fences, locks and barriers are made as often as their line is run: a loop over the threads makes twice as many on twice as
+/// many. A loop whose iterations only the recording knows says nothing, and then barriers stay as many as they were.
+#[test]
+fn operations_follow_the_loop_around_them() {
+    for cause in [Cause::Fence, Cause::Barrier] {
+        let mut of_line = row(cause, Class::Baseline, 10.0, None);
+        of_line.known = None;
+        let predicted = |visits: &str, change: &str| {
+            let mut line = of_line.clone();
+            line.visits = Some(Formula::name(visits));
+            time(&work(2, 0.0, vec![line]), FENCES, &changes(&[change]), None)
+        };
+        assert_near(predicted("THREADS", "threads=4"), 20.0 * 1000.0);
+        assert_near(predicted("turns(7)", "threads=4"), 10.0 * 1000.0);
+        assert_near(predicted("N", "N=480"), 20.0 * 1000.0);
+    }
+}
+
+/// A fence behind writes to elements anywhere waits for all threads.
+#[test]
+fn fences_wait_for_all_who_have_been_written_to() {
+    let mut fence = row(Cause::Fence, Class::Baseline, 10.0, None);
+    let predicted = |fence: &Row| {
+        time(
+            &work(2, 0.0, vec![fence.clone()]),
+            FENCES,
+            &changes(&[]),
+            None,
+        )
+    };
+    assert_near(predicted(&fence), 10.0 * 1000.0);
+    fence.spreads = true;
+    assert_near(predicted(&fence), 10.0 * 9000.0);
+}
+
+/// A remote read costs what it takes beyond one of own memory, of 256 KiB, of 8 MiB, or of what lies between. The rest is the
+/// program's own time, of which there is twice as much if computing takes twice as long.
+#[test]
+fn own_elements_are_near_or_far() {
+    let predicted = |bytes: Option<f64>| {
+        let mut read = row(Cause::Read, Class::Baseline, 10.0, None);
+        read.array_bytes = bytes;
+        time(
+            &work(2, 0.0, vec![read]),
+            FENCES,
+            &changes(&["compute*2"]),
+            None,
+        )
+    };
+    let kib = 1024.0;
+    for (bytes, own) in [
+        (Some(16.0 * kib), 5.0),
+        (Some(256.0 * kib), 5.0),
+        (Some(8192.0 * kib), 105.0),
+        (Some(256.0 * kib * 32f64.sqrt()), 55.0),
+        (None, 105.0),
+    ] {
+        assert_near(predicted(bytes), 10.0 * (1000.0 + own));
+    }
 }
 
 /// Reads of 16 lines in a cache of 16 miss once for each line on 2 threads: a tenth of 160, by the rules, and half of

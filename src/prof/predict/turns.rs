@@ -7,6 +7,12 @@ use std::collections::BTreeMap;
 /// How the names of formulas for unknown iterations and calls begin: `turns(41)`, `calls(f)`.
 const UNKNOWN: [&str; 2] = ["turns(", "calls("];
 
+/// The formula has only names of the program's own.
+pub fn is_known(count: &Formula) -> bool {
+    let is_unknown = |name: &str| UNKNOWN.iter().any(|it| name.starts_with(it));
+    !count.names().any(is_unknown)
+}
+
 /// Returns the values of the names `turns(LINE)` in the recorded run. `value`: the values of other names; `remote`: the
 /// part of accesses that concern other threads where elements are anywhere.
 pub fn recorded(work: &Work, value: &dyn Fn(&str) -> f64, remote: f64) -> BTreeMap<String, f64> {

@@ -3,7 +3,7 @@
 use super::super::compute;
 use super::super::estimate::estimate;
 use super::super::model::{Cell, Frame, Group, Key, Recording, Tables};
-use crate::references::{Class, Formula, Mode, Reference, References, Transfer};
+use crate::references::{Class, Formula, Mode, Reference, References, Region, Transfer};
 use std::collections::BTreeMap;
 
 /// A line of the program.
@@ -119,6 +119,10 @@ pub struct Row {
     pub hits: Option<f64>,
     /// What the compiler knows.
     pub known: Option<Known>,
+    /// How often a thread comes to the line, as the compiler knows.
+    pub visits: Option<Formula>,
+    /// Of a fence: the loop or function around it writes to elements anywhere, so that all other threads answer.
+    pub spreads: bool,
 }
 
 /// What a thread did.
@@ -196,6 +200,9 @@ impl Work {
             row.hits = cached
                 .get(&row.place)
                 .map(|(hits, misses)| hits / (hits + misses).max(1.0));
+        }
+        if let Some(all) = references {
+            find_regions(all, &mut rows);
         }
         let most = own.iter().copied().fold(0.0, f64::max);
         let least = own.iter().copied().fold(f64::INFINITY, f64::min);
@@ -295,6 +302,8 @@ fn add(
             recorded: 0.0,
             hits: None,
             known: None,
+            visits: None,
+            spreads: false,
         });
     let object = key.object.and_then(|it| tables.objects.get(it.0 as usize));
     row.array = object
@@ -353,6 +362,26 @@ fn known(all: &References, row: &Row) -> Option<Known> {
             partition: before.iter().any(is_close),
         },
     })
+}
+
+/// Says of each row how often its line is run: as often as the innermost loop or function around it.
+fn find_regions(all: &References, rows: &mut [Row]) {
+    let has = |region: &Region, place: &Place| {
+        region.file == place.file && (region.first..=region.last).contains(&place.line)
+    };
+    let anywhere: Vec<Place> = rows
+        .iter()
+        .filter(|row| row.cause == Cause::Write)
+        .filter(|row| row.known.as_ref().is_some_and(|it| it.step.is_none()))
+        .map(|row| row.place.clone())
+        .collect();
+    for row in rows {
+        let around = all.regions.iter().filter(|it| has(it, &row.place));
+        let innermost = around.min_by_key(|it| it.last - it.first);
+        row.visits = innermost.and_then(|it| it.count.clone());
+        row.spreads = row.cause == Cause::Fence
+            && innermost.is_some_and(|it| anywhere.iter().any(|place| has(it, place)));
+    }
 }
 
 /// How often references by subscripts that the compiler does not know are made, of which each access finds out to which
