@@ -2,7 +2,8 @@
 
 use super::super::model::Recording;
 use super::super::names::shown_json;
-use super::super::predict::{self, Blocks, Change, Changes, Prediction, Shown};
+use super::super::predict::{self, Against, Blocks, Change, Changes, Prediction, Shown};
+use super::super::reader;
 use super::super::simulate::{Machine, Scripts, Simulation};
 use super::super::table::Format;
 use super::prepared::{self, Prepared, numbers};
@@ -26,6 +27,7 @@ pub(super) fn command() -> Command {
         .arg(repeated("define", "NAME=N", "a parameter of the program: a macro, or a name in the formulas of upcc --emit=refs").short('D'))
         .arg(repeated("what-if", "CHANGE", "compare with a change"))
         .arg(repeated("search", "WHAT", "compare the values of block(ARRAY), threads or cache-line, the best one first"))
+        .arg(valued("against", "FILE", "compare the prediction with a recording of such a run, by line and by cause"))
         .arg(flag("simulate", "also replay the trace with contention for memory, links and locks, with the threads of the prediction"))
         .arg(free_list("source-dir", "DIR", "also look here for the sources".to_owned()))
         .arg(valued("top", "N", "the first N rows; 0: all").default_value("20"))
@@ -83,9 +85,30 @@ fn named(change: &Change) -> String {
     }
 }
 
+/// The recording with which a prediction is compared.
+fn recorded(matches: &ArgMatches) -> Result<Option<predict::Work>, Failure> {
+    let Some(path) = matches.get_one::<String>("against") else {
+        return Ok(None);
+    };
+    let recording = reader::open(&[path.into()]);
+    let recording = recording.map_err(|error| Failure::environment(error.to_string()))?;
+    let recorded = predict::Work::new(&recording, None);
+    match number::<u32>(matches, "threads")? {
+        Some(threads) if threads != recorded.threads => Err(Failure::usage(format!(
+            "--against: the recording {path} has {} threads, and --threads asks for {threads}: leave --threads out",
+            recorded.threads
+        ))),
+        Some(_) | None => Ok(Some(recorded)),
+    }
+}
+
 /// Predicts and writes.
 pub(super) fn run(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) -> Done {
-    let first = asked(matches)?;
+    let mut first = asked(matches)?;
+    let recorded = recorded(matches)?;
+    if let Some(recorded) = &recorded {
+        first.threads = first.threads.or(Some(recorded.threads));
+    }
     let prepared = Prepared::new(of, matches)?;
     let prediction = prepared.predict(of, &first)?;
     let [what_if, searched] = variants(matches, &first, &prepared.blocks)?;
@@ -106,6 +129,7 @@ pub(super) fn run(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) ->
     let mut searched = of_all(searched)?;
     searched.sort_by(|a, b| a.1.time.mean.total_cmp(&b.1.time.mean));
     others.extend(searched);
+    let against = recorded.map(|it| Against::new(&prediction, &it));
     let top: usize = number(matches, "top")?.unwrap_or(0);
     let notes = prepared.notes();
     let shown = Shown {
@@ -113,6 +137,7 @@ pub(super) fn run(of: &dyn Recording, matches: &ArgMatches, out: &mut Output) ->
         measured: prepared.measured,
         others: &others,
         simulations: &simulations,
+        against: against.as_ref(),
         top: if top == 0 { usize::MAX } else { top },
         notes: &notes,
     };

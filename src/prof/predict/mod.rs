@@ -8,6 +8,7 @@
 //!
 //! A [`Work`] knows nothing of a platform, and a [`Target`] nothing of a program.
 
+mod against;
 mod blocks;
 mod costs;
 mod lines;
@@ -21,6 +22,7 @@ mod turns;
 mod what_if;
 mod work;
 
+pub use against::Against;
 pub use blocks::Blocks;
 pub use model::{Predicted, Prediction, Scale, Scales, Target, predict, scales};
 pub use print::{Shown, json, text};

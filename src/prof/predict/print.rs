@@ -5,7 +5,9 @@ use super::super::limits::{Shown as Limits, limits};
 use super::super::model::Recording;
 use super::super::names::shown;
 use super::super::table::{Cell, Format, Style, Table, Unit, column, time};
+use super::Against;
 use super::model::{Predicted, Prediction};
+use super::work::Place;
 use crate::platform::Time;
 use crate::prof::simulate::Simulation;
 use serde_json::{Value as Json, json};
@@ -22,13 +24,15 @@ pub struct Shown<'a> {
     pub others: &'a [(String, Prediction)],
     /// The simulations of the prediction and of the others, in order; empty: none were asked for.
     pub simulations: &'a [(String, Simulation)],
+    /// The prediction beside a recording of what it predicts.
+    pub against: Option<&'a Against>,
     /// How many rows.
     pub top: usize,
     /// What is unknown, in sentences.
     pub notes: &'a [String],
 }
 
-fn nanoseconds(it: f64) -> u64 {
+pub(super) fn nanoseconds(it: f64) -> u64 {
     it.max(0.0).round() as u64
 }
 
@@ -42,8 +46,9 @@ fn interval(it: Time) -> String {
     )
 }
 
-fn place(row: &Predicted) -> String {
-    match &row.place {
+/// The file and the line of a row; `None`: it is of no place.
+pub(super) fn place_of(place: Option<&Place>) -> String {
+    match place {
         Some(place) if place.line > 0 => format!("{}:{}", place.file, place.line),
         Some(_) => "(runtime)".to_owned(),
         None => "-".to_owned(),
@@ -54,7 +59,7 @@ fn place(row: &Predicted) -> String {
 fn by_line(of: &Prediction) -> Vec<Predicted> {
     let mut sums: BTreeMap<(String, String, &'static str), Predicted> = BTreeMap::new();
     for row in &of.rows {
-        let key = (place(row), row.event.clone(), row.cause);
+        let key = (place_of(row.place.as_ref()), row.event.clone(), row.cause);
         match sums.get_mut(&key) {
             Some(sum) => {
                 sum.time = sum.time.plus(row.time);
@@ -92,7 +97,7 @@ fn share(part: f64, whole: f64) -> Cell {
 fn lines(of: &Prediction, top: usize) -> Table {
     let row = |it: &Predicted| {
         vec![
-            shown(&place(it)).into_owned().into(),
+            shown(&place_of(it.place.as_ref())).into_owned().into(),
             it.event.as_str().into(),
             it.cause.into(),
             share(it.time.mean, of.time.mean),
@@ -233,6 +238,13 @@ pub fn text(
         writeln!(out)?;
         table.write(Format::Text, style, out)?;
     }
+    if let Some(against) = shown.against {
+        let run = time(nanoseconds(against.run));
+        writeln!(out, "\nbeside a recorded run of {run}")?;
+        against.causes().write(Format::Text, style, out)?;
+        writeln!(out)?;
+        against.lines(shown.top).write(Format::Text, style, out)?;
+    }
     if !shown.others.is_empty() {
         writeln!(out)?;
         comparison(shown).write(Format::Text, style, out)?;
@@ -273,6 +285,14 @@ pub fn json(of: &dyn Recording, shown: &Shown<'_>) -> Json {
     all.insert("what_if".to_owned(), others.collect());
     if !shown.simulations.is_empty() {
         all.insert("simulations".to_owned(), simulations(shown).json());
+    }
+    if let Some(against) = shown.against {
+        let both = json!({
+            "run_ns": nanoseconds(against.run),
+            "causes": against.causes().json(),
+            "rows": against.lines(usize::MAX).json(),
+        });
+        all.insert("against".to_owned(), both);
     }
     all.insert("notes".to_owned(), json!(shown.notes));
     all.insert("measured_ns".to_owned(), json!(shown.measured));
