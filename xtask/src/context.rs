@@ -28,6 +28,8 @@ pub struct Context {
     pub seed: u64,
     /// The programs of a benchmark that has several; empty: all.
     pub programs: Vec<String>,
+    /// The file of costs of a benchmark that predicts with them.
+    pub costs: Option<PathBuf>,
     build: Build,
     pub jobs: usize,
 }
@@ -83,6 +85,7 @@ impl Context {
             long,
             seed: 1,
             programs: Vec::new(),
+            costs: None,
             build,
             jobs,
         })

@@ -7,6 +7,7 @@
 )]
 
 use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
 use clap::builder::PossibleValuesParser;
@@ -49,6 +50,9 @@ enum Task {
         /// Only these programs of the part `predict`.
         #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(bench::programs()))]
         program: Vec<String>,
+        /// The costs for the part `predict`: read from this file, or measured and written there if it does not exist.
+        #[arg(long, value_name = "FILE")]
+        costs: Option<PathBuf>,
     },
     /// Runs a command on the first of three machines, which upcrun finds in UPC_NODES.
     Hosts {
@@ -90,7 +94,11 @@ fn main() -> ExitCode {
         Task::Package => package::command(),
         Task::Fuzz(options) => fuzz::command(&options),
         Task::Mutate(options) => mutate::command(&options),
-        Task::Bench { part, program } => bench::run(&part, program),
+        Task::Bench {
+            part,
+            program,
+            costs,
+        } => bench::run(&part, program, costs),
         Task::Hosts { delay, command } => hosts::command(&delay, &command),
     };
     match result {

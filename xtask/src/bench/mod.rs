@@ -238,11 +238,15 @@ pub fn part_names() -> Vec<&'static str> {
 pub use predict::programs;
 
 /// Measures and prints the parts with these names, or all parts if there are none, and at last how many ratios keep
-/// their limits. `programs`: likewise, of the part
-/// `predict`.
-pub fn run(names: &[String], programs: Vec<String>) -> Result<bool, String> {
+/// their limits. `programs`: likewise, of the part `predict`; `costs`: its file of costs.
+pub fn run(
+    names: &[String],
+    programs: Vec<String>,
+    costs: Option<PathBuf>,
+) -> Result<bool, String> {
     let mut context = Context::new(false, Build::Release)?;
     context.programs = programs;
+    context.costs = costs;
     context.build(false)?;
     let work = context.fresh("bench")?;
     println!(

@@ -5,7 +5,8 @@
 //! All programs run for much longer than the 20 ms for which the runtime calibrates its clock.
 //!
 //! The three machines are network namespaces on this one, so all threads share its processors, however many machines
-//! there are: their platform counts as one machine. With more threads than processors, computing takes longer in
+//! there are: their platform counts as one machine. Their network has a delay, as one between machines has: without it,
+//! messages take what the processors need to pass them on, and nothing but that would be measured. With more threads than processors, computing takes longer in
 //! proportion, and operations cost what was measured with as many threads on as many processors.
 
 mod times;
@@ -18,12 +19,15 @@ use super::{LIMIT, THREADS, compile_as};
 use crate::context::{Context, read, write};
 use crate::hosts::{Hosts, MACHINES};
 use crate::process;
-use times::{DIFFERENCE, Ranked, Timed, median_and_worst};
+use times::{Against, DIFFERENCE, Ranked, Timed, median_and_worst};
 
-/// The runs of each program. In shared memory the fastest counts, because other processes can only make it slower. Over
-/// messages it is the median, as in the calibration: runs differ by what their messages happen to wait for.
-const RUNS: usize = 5;
-const MORE: &[usize] = &[4, 8];
+/// The runs of each program, in turn with those of its other numbers of threads, or of other variants: what else the machine
+/// does changes from minute to minute. In shared memory the fastest counts, because other processes can only make it slower.
+/// Over messages it is the median, as in the calibration: runs differ by what their messages happen to wait for.
+const RUNS: usize = 6;
+/// For how long a message between the three machines is under way.
+const DELAY: Duration = Duration::from_micros(100);
+const MORE: [usize; 2] = [4, 8];
 const MESSAGES: &[&str] = &["-network=mpi", "-pshm-width=1"];
 /// The only event of the programs that are timed, which none of them raises: the recording then has the time of the run,
 /// without what it takes to start processes on machines.
@@ -33,12 +37,12 @@ struct Variant {
     change: String,
     flags: Vec<String>,
     options: &'static [&'static str],
-    /// For how much longer each message is under way.
+    /// For how much longer than `DELAY` each message is under way.
     delay: Duration,
 }
 
-/// Delays of messages that are compared with none.
-const DELAYS: [Duration; 2] = [Duration::from_micros(200), Duration::from_millis(1)];
+/// Longer delays of messages, as far as they are longer.
+const DELAYS: [Duration; 2] = [Duration::from_micros(200), Duration::from_micros(500)];
 
 /// Variants of every program: the cache and its lines.
 const CACHES: &[(&str, &[&str])] = &[
@@ -61,7 +65,7 @@ const BLOCKS: Program = Program {
     name: "blocks",
     source: "xtask/bench/blocks.upc",
     smp: &[],
-    messages: &["-DBLOCK=16"],
+    messages: &["-DBLOCK=16", "-DSTEPS=200"],
     arguments: &[],
     weak: true,
     thesis: &[],
@@ -85,14 +89,14 @@ struct Program {
 const PROGRAMS: &[Program] = &[
     Program { name: "histogram", source: "xtask/bench/histogram.upc", smp: &["-DN=1048576", "-DUPDATES=16000000"], messages: &["-DN=100000", "-DUPDATES=2000000"], arguments: &[], weak: true,
         thesis: &[-2.2, -4.8, -0.4, -4.0, 1.6, -9.8, -4.6, -3.3, -9.7] },
-    Program { name: "product", source: "samples/bench/product/naive.upc", smp: &["-DROWS=384", "-DCOLS=768"], messages: &["-DROWS=192", "-DCOLS=384"], arguments: &[], weak: true,
+    Program { name: "product", source: "samples/bench/product/naive.upc", smp: &["-DROWS=384", "-DCOLS=768"], messages: &["-DROWS=48", "-DCOLS=384"], arguments: &[], weak: true,
         thesis: &[-12.2, -4.5, 3.6, 2.2, -0.4, 2.9, 0.7, 0.3, -0.7, -4.4, -2.2, 0.9, 7.9, 15.3, 15.8, 9.8, 3.9, 9.8, -2.1, 19.5, 11.8, 13.0, 2.0, 8.8] },
-    Program { name: "sobel", source: "samples/bench/sobel/naive.upc", smp: &["-DSTEPS=400"], messages: &["-DROWS=200", "-DCOLS=1024", "-DSTEPS=100"], arguments: &[], weak: true,
+    Program { name: "sobel", source: "samples/bench/sobel/naive.upc", smp: &["-DSTEPS=400"], messages: &["-DROWS=200", "-DCOLS=1024", "-DSTEPS=300"], arguments: &[], weak: true,
         thesis: &[4.8, 1.4, 11.8, 9.9, 7.0, -0.5, -21.6, 15.8, 16.3, 16.8, 17.5, 14.3] },
-    Program { name: "cg", source: "samples/bench/cg/naive.upc", smp: &["-DPER=200000"], messages: &["-DPER=40000"], arguments: &[], weak: true, thesis: &[] },
-    Program { name: "heat", source: "samples/bench/heat/naive.upc", smp: &["-DROWS=401", "-DCOLS=1001", "-DSTEPS=400"], messages: &["-DROWS=201", "-DCOLS=1001", "-DSTEPS=100"], arguments: &[], weak: true, thesis: &[] },
-    Program { name: "gups", source: "samples/bench/gups/naive.upc", smp: &["-DPER=1000000"], messages: &["-DPER=65536"], arguments: &[], weak: true, thesis: &[] },
-    Program { name: "sort", source: "samples/bench/is/naive.upc", smp: &["-DPER=500000"], messages: &["-DPER=100000"], arguments: &[], weak: true, thesis: &[] },
+    Program { name: "cg", source: "samples/bench/cg/naive.upc", smp: &["-DPER=200000"], messages: &["-DPER=40000", "-DSTEPS=60"], arguments: &[], weak: true, thesis: &[] },
+    Program { name: "heat", source: "samples/bench/heat/naive.upc", smp: &["-DROWS=401", "-DCOLS=1001", "-DSTEPS=400"], messages: &["-DROWS=201", "-DCOLS=1001", "-DSTEPS=200"], arguments: &[], weak: true, thesis: &[] },
+    Program { name: "gups", source: "samples/bench/gups/naive.upc", smp: &["-DPER=1000000"], messages: &["-DPER=262144"], arguments: &[], weak: true, thesis: &[] },
+    Program { name: "sort", source: "samples/bench/is/naive.upc", smp: &["-DPER=500000"], messages: &["-DPER=400000"], arguments: &[], weak: true, thesis: &[] },
     Program { name: "nqueens", source: "samples/nqueens.upc", smp: &[], messages: &[], arguments: &["14"], weak: false, thesis: &[] },
 ];
 
@@ -152,16 +156,20 @@ impl Form<'_> {
         upcrun
     }
 
-    /// The seconds of the run that counts.
-    fn seconds(
+    /// The seconds of runs on so many threads, which run in turn.
+    fn seconds<const N: usize>(
         &self,
-        threads: usize,
+        threads: [usize; N],
         program: &Path,
         how: (&[&str], &[&str]),
-    ) -> Result<Timed, String> {
-        let all = (0..RUNS).map(|_| self.one_run(threads, program, how));
-        let all = all.collect::<Result<_, String>>()?;
-        Ok(Timed::new(all, self.hosts.is_some()))
+    ) -> Result<[Timed; N], String> {
+        let mut all = threads.map(|_| Vec::new());
+        for _ in 0..RUNS {
+            for (threads, times) in threads.iter().zip(&mut all) {
+                times.push(self.one_run(*threads, program, how)?);
+            }
+        }
+        Ok(all.map(|times| Timed::new(times, self.hosts.is_some())))
     }
 
     /// The seconds of a run: those of the measurement, which begins when all threads are there.
@@ -186,13 +194,14 @@ impl Form<'_> {
     }
 }
 
-/// A program in the sizes of a form: recorded and timed on two threads.
+/// A program in the sizes of a form: recorded on two threads, and timed on two and more.
 struct Recorded<'a> {
     context: &'a Context,
     program: &'a Program,
     sizes: &'a [&'a str],
     file: PathBuf,
     seconds: f64,
+    more: [Timed; MORE.len()],
 }
 
 impl Recorded<'_> {
@@ -238,14 +247,14 @@ fn compiled(
     compile_as(form.context, &source, &flags, &to).map(|()| to)
 }
 
-/// Records and times a program on two threads. `sizes`: flags for all of its forms; `inst`: how it is recorded.
+/// Records a program on two threads, and times it. `sizes`: flags for all of its forms; `inst`: how it is recorded.
 fn recorded<'a>(
     work: &Path,
     program: &'a Program,
     sizes: &'a [&'a str],
     form: &Form<'a>,
     (inst, record): (&str, &str),
-) -> Result<(Recorded<'a>, PathBuf), String> {
+) -> Result<Recorded<'a>, String> {
     let silent = form.silent();
     let plain = compiled(form, work, program, "plain", &[sizes, &[&silent]].concat())?;
     let instrumented = compiled(form, work, program, "inst", &[sizes, &[inst]].concat())?;
@@ -257,16 +266,19 @@ fn recorded<'a>(
         .args(program.arguments)
         .env("UPC_MEASURE_FILE", &file);
     process::must(&mut upcrun, LIMIT)?;
-    let seconds = form.seconds(THREADS, &plain, (form.options, program.arguments))?;
-    let seconds = seconds.seconds;
-    let recorded = Recorded {
+    let [few, four, eight] = form.seconds(
+        [THREADS, MORE[0], MORE[1]],
+        &plain,
+        (form.options, program.arguments),
+    )?;
+    Ok(Recorded {
         context: form.context,
         program,
         sizes,
         file,
-        seconds,
-    };
-    Ok((recorded, plain))
+        seconds: few.seconds,
+        more: [four, eight],
+    })
 }
 
 /// Measures the platform of a form.
@@ -291,7 +303,7 @@ pub fn programs() -> Vec<&'static str> {
 pub fn run(context: &Context, work: &Path) -> Result<(), String> {
     let silent = work.join("silent.txt");
     write(&silent, SILENT)?;
-    let hosts = Hosts::up(context)?;
+    let hosts = Hosts::up_with_delays(context, [DELAY; MACHINES])?;
     let here = Form {
         context,
         hosts: None,
@@ -305,14 +317,14 @@ pub fn run(context: &Context, work: &Path) -> Result<(), String> {
         options: &["-cache=on"],
         ..here
     };
-    let (smp, mpi, both) = (
-        work.join("smp.platform"),
-        work.join("mpi.platform"),
-        work.join("both.platform"),
-    );
-    calibrate(&here, "smp", &smp)?;
-    calibrate(&machines, "mpi", &mpi)?;
-    join(&smp, &mpi, &both)?;
+    let measured = work.join("both.platform");
+    let both = context.costs.clone().unwrap_or(measured);
+    if !both.exists() {
+        let (smp, mpi) = (work.join("smp.platform"), work.join("mpi.platform"));
+        calibrate(&here, "smp", &smp)?;
+        calibrate(&machines, "mpi", &mpi)?;
+        join(&smp, &mpi, &both)?;
+    }
     let mut all = Vec::new();
     let mut ranked = Ranked::default();
     let mut rank = |of: &Recorded<'_>, variants: &[Variant]| {
@@ -329,21 +341,21 @@ pub fn run(context: &Context, work: &Path) -> Result<(), String> {
     };
     const PROFILE: (&str, &str) = ("--inst", "-profile");
     for program in PROGRAMS.iter().filter(|it| is_wanted(it)) {
-        let (of, plain) = recorded(work, program, program.smp, &here, PROFILE)?;
-        all.extend(compared(&of, &plain, &here, &both)?);
-        let (of, plain) = recorded(work, program, program.messages, &machines, PROFILE)?;
-        all.extend(compared(&of, &plain, &machines, &both)?);
+        let of = recorded(work, program, program.smp, &here, PROFILE)?;
+        all.extend(compared(&of, &here, &both)?);
+        let of = recorded(work, program, program.messages, &machines, PROFILE)?;
+        all.extend(compared(&of, &machines, &both)?);
         rank(&of, &caches())?;
-        rank(&of, &latencies(&mpi)?)?;
+        rank(&of, &latencies(&both)?)?;
         if program.name == GATHERED.0 {
             let flags: Vec<&str> = [program.messages, &[NO_GATHERS]].concat();
-            let (of, _) = recorded(work, program, &flags, &machines, PROFILE)?;
+            let of = recorded(work, program, &flags, &machines, PROFILE)?;
             rank(&of, &gathers(context, program)?)?;
         }
     }
     if is_wanted(&BLOCKS) {
         let form = ("--inst-local", "-trace");
-        let (of, _) = recorded(work, &BLOCKS, BLOCKS.messages, &machines, form)?;
+        let of = recorded(work, &BLOCKS, BLOCKS.messages, &machines, form)?;
         rank(&of, &blocks())?;
     }
     // Of some programs only variants are compared.
@@ -351,12 +363,11 @@ pub fn run(context: &Context, work: &Path) -> Result<(), String> {
         summary(&all);
     }
     println!(
-        "{} of {} pairs of variants that differ by more than {:.0} % are ranked as measured, and {} of {} whose runs overlap",
+        "{} of {} pairs of variants that differ by more than {:.0} % are ranked as measured; of {} nothing is certain",
         ranked.right,
         ranked.all,
         DIFFERENCE * 100.0,
-        ranked.right_overlapping,
-        ranked.overlapping
+        ranked.uncertain
     );
     Ok(())
 }
@@ -445,13 +456,8 @@ fn join(smp: &Path, mpi: &Path, both: &Path) -> Result<(), String> {
     write(both, &format!("{}{settings}", read(smp)?))
 }
 
-/// Predicts and measures a program with more threads.
-fn compared(
-    of: &Recorded<'_>,
-    plain: &Path,
-    form: &Form<'_>,
-    platform: &Path,
-) -> Result<Vec<Measured>, String> {
+/// Predicts a program with more threads, and shows what was measured.
+fn compared(of: &Recorded<'_>, form: &Form<'_>, platform: &Path) -> Result<Vec<Measured>, String> {
     let changes: Vec<String> = MORE.iter().map(|n| format!("threads={n}")).collect();
     let predicted = of.predict(platform, &changes)?;
     let machines = if form.hosts.is_some() {
@@ -459,20 +465,22 @@ fn compared(
     } else {
         ""
     };
-    let measured = MORE.iter().zip(predicted).map(|(&threads, predicted)| {
-        let how = (form.options, of.program.arguments);
-        let measured = form.seconds(threads, plain, how)?;
-        let what = format!("{}, {threads} threads{machines}", of.program.name);
-        let it = Measured {
-            what,
-            predicted,
-            measured: measured.seconds,
-            spread: measured.spread,
-        };
-        it.show();
-        Ok(it)
-    });
-    measured.collect()
+    let both = predicted.into_iter().zip(&of.more);
+    let measured = MORE
+        .iter()
+        .zip(both)
+        .map(|(threads, (predicted, measured))| {
+            let what = format!("{}, {threads} threads{machines}", of.program.name);
+            let it = Measured {
+                what,
+                predicted,
+                measured: measured.seconds,
+                spread: measured.spread,
+            };
+            it.show();
+            it
+        });
+    Ok(measured.collect())
 }
 
 /// The times of variants, which run in turn: what else the machine does changes from minute to minute.
@@ -493,7 +501,7 @@ fn measured(
             true => None,
             false => Some(Hosts::up_with_delays(
                 form.context,
-                [variant.delay; MACHINES],
+                [DELAY + variant.delay; MACHINES],
             )?),
         };
         Ok((variant, program, far))
@@ -514,7 +522,7 @@ fn measured(
     Ok(all.into_iter().map(timed).collect())
 }
 
-/// How many pairs of variants that differ have the order that was predicted, and of how many.
+/// How many pairs of variants that differ for certain have the order that was predicted, and of how many.
 fn rank(
     of: &Recorded<'_>,
     work: &Path,
@@ -529,16 +537,19 @@ fn rank(
     let measured = measured(of, work, form, variants)?;
     let mut ranked = Ranked::default();
     for a in 0..measured.len() {
-        for b in (0..a).filter(|&b| measured[a].differs(&measured[b])) {
-            let longer = measured[a].seconds > measured[b].seconds;
+        for b in 0..a {
+            let longer = match measured[a].against(&measured[b]) {
+                Against::Longer => true,
+                Against::Shorter => false,
+                Against::Uncertain => {
+                    ranked.uncertain += 1;
+                    continue;
+                }
+                Against::Alike => continue,
+            };
             let as_measured =
                 longer == (predicted[a] > predicted[b]) && predicted[a] != predicted[b];
             let right = usize::from(as_measured);
-            if !measured[a].is_apart(&measured[b]) {
-                ranked.right_overlapping += right;
-                ranked.overlapping += 1;
-                continue;
-            }
             ranked.right += right;
             ranked.all += 1;
             if !as_measured {
@@ -551,8 +562,8 @@ fn rank(
         }
     }
     println!(
-        "{:<36} {} of {} pairs of variants as measured, {} of {} whose runs overlap",
-        of.program.name, ranked.right, ranked.all, ranked.right_overlapping, ranked.overlapping
+        "{:<36} {} of {} pairs of variants as measured, {} uncertain",
+        of.program.name, ranked.right, ranked.all, ranked.uncertain
     );
     Ok(ranked)
 }

@@ -8,83 +8,128 @@ pub(super) struct Timed {
     pub(super) seconds: f64,
     /// By how much the slowest run takes longer than the fastest one, as a part of the seconds.
     pub(super) spread: f64,
-    /// The seconds of the runs without the fastest one and the slowest one: the least and the most.
-    middle: (f64, f64),
+    /// The seconds of the runs, in the order in which they were made.
+    runs: Vec<f64>,
+}
+
+/// Whether a variant takes longer than another one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Against {
+    /// More than [`DIFFERENCE`] longer.
+    Longer,
+    /// The other one takes so much longer.
+    Shorter,
+    /// Neither does.
+    Alike,
+    /// The medians differ so much, but the runs do not tell whether that is chance.
+    Uncertain,
 }
 
 impl Timed {
     /// The seconds of several runs, of which the fastest counts, or the median.
-    pub(super) fn new(mut all: Vec<f64>, is_typical: bool) -> Timed {
-        all.sort_by(f64::total_cmp);
+    pub(super) fn new(runs: Vec<f64>, is_typical: bool) -> Timed {
+        let all = sorted(runs.iter().copied());
         let at = |place: usize| all.get(place).copied().unwrap_or(f64::NAN);
-        let last = all.len().saturating_sub(1);
-        let seconds = at(if is_typical { last / 2 } else { 0 });
+        let seconds = if is_typical { median(&all) } else { at(0) };
         Timed {
             seconds,
-            spread: (at(last) - at(0)) / seconds,
-            middle: (at(1.min(last)), at(last.saturating_sub(1))),
+            spread: (at(all.len().saturating_sub(1)) - at(0)) / seconds,
+            runs,
         }
     }
 
-    /// The times differ by more than some percent.
-    pub(super) fn differs(&self, other: &Timed) -> bool {
-        let (a, b) = (self.seconds, other.seconds);
-        (a / b).max(b / a) > 1.0 + DIFFERENCE
-    }
-
-    /// All but the fastest and the slowest run of one variant took longer than those of the other: the difference is not one
-    /// between runs of the same variant.
-    pub(super) fn is_apart(&self, other: &Timed) -> bool {
-        self.middle.0 > other.middle.1 || other.middle.0 > self.middle.1
+    /// Compares variants whose runs were made in turn. The k-th runs of both were neighbours, so their ratio has nothing of
+    /// what else the machine did. The median of the ratios of n runs lies between the least and the greatest of them, except
+    /// in 2 of 2^n cases (the sign test): for six runs that is a confidence interval of 97 %. Two variants differ if it lies
+    /// beyond the difference.
+    pub(super) fn against(&self, other: &Timed) -> Against {
+        let pairs = self.runs.iter().zip(&other.runs);
+        let ratios = sorted(pairs.map(|(a, b)| a / b));
+        let (Some(least), Some(greatest)) = (ratios.first(), ratios.last()) else {
+            return Against::Uncertain;
+        };
+        let (more, less) = (1.0 + DIFFERENCE, 1.0 / (1.0 + DIFFERENCE));
+        let middle = median(&ratios);
+        match () {
+            () if *least > more => Against::Longer,
+            () if *greatest < less => Against::Shorter,
+            () if (less..=more).contains(&middle) => Against::Alike,
+            () => Against::Uncertain,
+        }
     }
 }
 
-/// How many pairs of variants are ranked as measured, and of how many.
+fn sorted(all: impl Iterator<Item = f64>) -> Vec<f64> {
+    let mut all: Vec<f64> = all.collect();
+    all.sort_by(f64::total_cmp);
+    all
+}
+
+/// The median of sorted numbers: of an even number of them, the mean of the two in the middle.
+fn median(sorted: &[f64]) -> f64 {
+    let half = sorted.len() / 2;
+    match sorted.get(sorted.len().saturating_sub(1) / 2..=half) {
+        Some([below, above]) => (below + above) / 2.0,
+        Some([middle]) => *middle,
+        Some(_) | None => f64::NAN,
+    }
+}
+
+/// How many pairs of variants are ranked as measured, of how many that differ.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Ranked {
     pub(super) right: usize,
     pub(super) all: usize,
-    /// The same of pairs whose runs overlap.
-    pub(super) right_overlapping: usize,
-    pub(super) overlapping: usize,
+    /// The pairs that may differ or not.
+    pub(super) uncertain: usize,
 }
 
 impl Ranked {
     pub(super) fn add(&mut self, other: Ranked) {
         self.right += other.right;
         self.all += other.all;
-        self.right_overlapping += other.right_overlapping;
-        self.overlapping += other.overlapping;
+        self.uncertain += other.uncertain;
     }
 }
 
 /// The median and the worst of errors without their signs.
 pub(super) fn median_and_worst(errors: impl Iterator<Item = f64>) -> (f64, f64) {
-    let mut errors: Vec<f64> = errors.map(f64::abs).collect();
-    errors.sort_by(f64::total_cmp);
-    let median = errors.get(errors.len() / 2).copied().unwrap_or(0.0);
-    (median, errors.last().copied().unwrap_or(0.0))
+    let errors = sorted(errors.map(f64::abs));
+    let worst = errors.last().copied().unwrap_or(0.0);
+    (
+        if errors.is_empty() {
+            0.0
+        } else {
+            median(&errors)
+        },
+        worst,
+    )
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Timed;
+    use super::{Against, Timed, median_and_worst};
 
     #[test]
     fn the_fastest_run_counts_or_the_median() {
-        let runs = || vec![5.0, 1.0, 2.0, 4.0, 3.0];
+        let runs = || vec![5.0, 1.0, 2.0, 4.0];
         let (fastest, median) = (Timed::new(runs(), false), Timed::new(runs(), true));
         assert_eq!((fastest.seconds, median.seconds), (1.0, 3.0));
-        assert_eq!((fastest.spread, median.middle), (4.0, (2.0, 4.0)));
+        assert_eq!(fastest.spread, 4.0);
+        assert_eq!(median_and_worst([-5.0, 1.0, 2.0].into_iter()), (2.0, 5.0));
     }
 
-    /// The fastest and the slowest run of a variant may lie among those of the other.
+    /// A machine that is twice as slow for some minutes is that for both variants.
     #[test]
-    fn variants_are_apart_if_most_runs_are() {
-        let a = Timed::new(vec![1.0, 1.1, 1.2, 1.3, 9.0], true);
-        let b = Timed::new(vec![0.5, 1.4, 1.5, 1.6, 1.7], true);
-        let c = Timed::new(vec![1.2, 1.25, 1.3, 1.35, 1.4], true);
-        assert!(a.differs(&b) && a.is_apart(&b) && b.is_apart(&a));
-        assert!(!a.differs(&c) && !a.is_apart(&c));
+    fn neighbours_tell_whether_variants_differ() {
+        let of = |runs: [f64; 4]| Timed::new(runs.to_vec(), true);
+        let slow_later = of([1.0, 1.1, 2.0, 2.1]);
+        let longer = of([1.2, 1.3, 2.5, 2.5]);
+        assert_eq!(longer.against(&slow_later), Against::Longer);
+        assert_eq!(slow_later.against(&longer), Against::Shorter);
+        let alike = of([1.05, 1.05, 2.5, 2.0]);
+        assert_eq!(alike.against(&slow_later), Against::Alike);
+        let once_shorter = of([1.5, 1.5, 1.9, 3.0]);
+        assert_eq!(once_shorter.against(&slow_later), Against::Uncertain);
     }
 }
