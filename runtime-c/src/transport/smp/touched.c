@@ -18,7 +18,7 @@
 #endif
 
 /* Page tables for more take a process longer than the faults that it may never have. */
-enum { MOST_BYTES = 256 << 20, MOST_PIECES = 4096 };
+enum { MOST_BYTES = 256 << 20, MOST_RUNS = 4096, PIECE_BYTES = 256 << 10 };
 
 /* The launcher's descriptor of the memory file. Threads open it anew, and only while they read it: a program finds no
    descriptor that it has not opened itself. */
@@ -52,15 +52,29 @@ static bool map_piece(int thread, uint64_t from, uint64_t to)
     return smp_linear_populate(thread, from, to);
 }
 
+/* Maps a run of pages [from, to) of a thread's segment, which existed a moment ago. start: of the segment in the file.
+   Another thread may free them meanwhile, and to map pages that are gone would create them again. So each piece is
+   looked at once more. */
+static bool map_run(int file, int thread, off_t start, uint64_t from, uint64_t to)
+{
+    for (uint64_t at = from; at < to; at += PIECE_BYTES) {
+        off_t in_file = start + (off_t)at;
+        bool exists = lseek(file, in_file, SEEK_DATA) == in_file;
+        if (exists && !map_piece(thread, at, to - at < PIECE_BYTES ? to : at + PIECE_BYTES))
+            return false;
+    }
+    return true;
+}
+
 /* Maps the pages of a thread's segment that exist. */
-static bool map_thread(int file, int thread, int *pieces)
+static bool map_thread(int file, int thread, int *runs)
 {
     off_t start = (off_t)((uint64_t)thread * file_stride), end = start + (off_t)host_job->segment_bytes;
     for (off_t from = start; (from = lseek(file, from, SEEK_DATA)) >= 0 && from < end;) {
         off_t to = lseek(file, from, SEEK_HOLE);
         if (to < 0 || to > end)
             to = end;
-        if (++*pieces > MOST_PIECES || !map_piece(thread, (uint64_t)(from - start), (uint64_t)(to - start)))
+        if (++*runs > MOST_RUNS || !map_run(file, thread, start, (uint64_t)(from - start), (uint64_t)(to - start)))
             return false;
         from = to;
     }
@@ -70,7 +84,7 @@ static bool map_thread(int file, int thread, int *pieces)
 static void map_touched(int file)
 {
     struct stat status;
-    int pieces = 0;
+    int runs = 0;
     if (fstat(file, &status) != 0)
         return;
     uint64_t bytes = (uint64_t)status.st_blocks * 512;
@@ -78,7 +92,7 @@ static void map_touched(int file)
         return;
     mapped_bytes = bytes;
     for (int t = 0; t < upcr_threads; t++)
-        if (!map_thread(file, t, &pieces))
+        if (!map_thread(file, t, &runs))
             return;
 }
 
