@@ -1,11 +1,11 @@
 /* What the cache prefetches and where it is bypassed, by counts: run with 2 threads, UPC_PSHM_WIDTH=1 and 1024 lines of 1024 bytes
-   ("grows": lines as the cache chooses). Argument: what. */
+   ("grows": lines as the cache chooses; "wide": 16 lines of 8192 bytes). Argument: what. */
 #include "test.h"
 
 #include "cache/lines.h"
 
 #define AREA 4194304
-enum { LINE = 1024, STREAMS = 200, LENGTH = 32, WRITES = 100000, STEP = 256, PASSES = 8 };
+enum { LINE = 1024, STREAMS = 200, LENGTH = 32, WRITES = 100000, STEP = 256, PASSES = 8, WIDE = 20000 };
 
 UPCR_SHARED_DEFINE_LOCAL(area, AREA, 1024);
 UPCR_SHARED_EXTERN(area);
@@ -114,6 +114,37 @@ static void check_grows(void)
     CHECK(upcr_cache.counts.bytes_in - before < AREA / 8);
 }
 
+/* Returns how many messages each of WIDE accesses takes, which lie anywhere, but in two lines each. */
+static double messages_of_wide(bool writes, uint64_t *state)
+{
+    unsigned char bytes[LINE / 2];
+    size_t line_bytes = upcr_cache.line_bytes;
+    uint64_t before = upcr_cache.counts.gets + upcr_cache.counts.puts;
+    for (int i = 0; i < WIDE; i++) {
+        size_t line = test_random(state) % (AREA / line_bytes - 1);
+        upcr_pts_t place = remote_place((line + 1) * line_bytes - LINE / 4);
+        if (writes) {
+            memset(bytes, (int)(line % 251), sizeof bytes);
+            upcr_remote_put(place, bytes, sizeof bytes);
+        } else {
+            upcr_remote_get_strip(bytes, place, sizeof bytes);
+            CHECK(bytes[0] == line % 251 && memcmp(bytes, bytes + 1, sizeof bytes - 1) == 0);
+        }
+    }
+    return (double)(upcr_cache.counts.gets + upcr_cache.counts.puts - before) / WIDE;
+}
+
+/* Accesses that lie in two lines and bypass the cache are one message. */
+static void check_wide(void)
+{
+    uint64_t state = 7;
+    (void)messages_of_wide(true, &state);
+    CHECK(messages_of_wide(true, &state) < 1.1);
+    upcr_fence();
+    (void)messages_of_wide(false, &state);
+    CHECK(messages_of_wide(false, &state) < 1.1);
+}
+
 int main(int argc, char **argv)
 {
     upcr_barrier(0, 0);
@@ -125,6 +156,8 @@ int main(int argc, char **argv)
             check_joined();
         else if (strcmp(argv[1], "grows") == 0)
             check_grows();
+        else if (strcmp(argv[1], "wide") == 0)
+            check_wide();
         else
             check_writes();
     }

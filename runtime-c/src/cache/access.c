@@ -62,12 +62,35 @@ static bool passes(const struct upcr_access *access, struct upcr_region *regions
     return access->probe.outcome == UPCR_OUTCOME_MISS && upcr_region_passes(&regions[upcr_region_of(tag)], tag);
 }
 
+/* The two parts of an access that lies in two lines. */
+struct halves {
+    struct upcr_touch first, second;
+};
+
+static struct halves halves_of(struct upcr_span span)
+{
+    uint64_t tag = upcr_cached_tag(span.thread, span.offset);
+    size_t from = start_in_line(span), first = upcr_cache.line_bytes - from;
+    return (struct halves){touch_of(tag, from, from + first), touch_of(tag + 1, 0, span.n - first)};
+}
+
+static size_t size_of(struct upcr_touch touch)
+{
+    return (size_t)(touch.to - touch.from);
+}
+
+/* Whether the line is not in the cache, and accesses to its region bypass the cache. */
+static bool goes_around(struct upcr_touch touch, const struct upcr_region *regions)
+{
+    return upcr_probe_slot(touch.tag) == UPCR_NO_SLOT && regions[upcr_region_of(touch.tag)].bypassed;
+}
+
 /* ---- Reads --------------------------------------------------------------------------------------------------------- */
 
 static void note_touch(struct upcr_touch touch)
 {
     uint64_t offset = upcr_cached_offset(touch.tag) + touch.from;
-    upcr_phase_note((struct upcr_span){upcr_cached_thread(touch.tag), offset, (size_t)(touch.to - touch.from)});
+    upcr_phase_note((struct upcr_span){upcr_cached_thread(touch.tag), offset, size_of(touch)});
 }
 
 static uint32_t fetch(struct upcr_touch touch, uint8_t region)
@@ -97,7 +120,7 @@ static const unsigned char *read_missing(struct upcr_touch touch, uint32_t slot,
 {
     uint8_t region = upcr_region_of(touch.tag);
     if (!upcr_region_wants_read(region, touch)) {
-        get_few(buffer, upcr_field(upcr_cached_place(touch.tag), touch.from), touch.to - touch.from);
+        get_few(buffer, upcr_field(upcr_cached_place(touch.tag), touch.from), size_of(touch));
         if (slot != UPCR_NO_SLOT)
             upcr_cached_overlay(slot, touch.from, touch.to, buffer);
         *served = UPCR_SERVED_AROUND;
@@ -142,16 +165,23 @@ static void read_part(struct upcr_touch touch, unsigned char *buffer, enum upcr_
 {
     const unsigned char *at = read_line(touch, upcr_probe_line(UPCR_READ, touch), buffer, served);
     if (at != buffer)
-        memcpy(buffer, at, touch.to - touch.from);
+        memcpy(buffer, at, size_of(touch));
 }
 
-/* Pre: the span lies in two lines. The second lookup follows the first read, which may move lines. */
+/* Reads bytes that lie in two lines, by one message if both parts bypass the cache. A region that is used again from now on is not used by
+   this access yet. The second lookup follows the first read, which may move lines. */
 static void read_two_lines(struct upcr_span span, unsigned char *buffer, enum upcr_served *served)
 {
-    uint64_t tag = upcr_cached_tag(span.thread, span.offset);
-    size_t from = start_in_line(span), first = upcr_cache.line_bytes - from;
-    read_part(touch_of(tag, from, from + first), buffer, served);
-    read_part(touch_of(tag + 1, 0, span.n - first), buffer + first, served);
+    struct halves halves = halves_of(span);
+    if (goes_around(halves.first, upcr_cache.reads) && goes_around(halves.second, upcr_cache.reads)) {
+        (void)upcr_region_wants_read(upcr_region_of(halves.first.tag), halves.first);
+        (void)upcr_region_wants_read(upcr_region_of(halves.second.tag), halves.second);
+        get_few(buffer, upcr_field(upcr_cached_place(halves.first.tag), halves.first.from), span.n);
+        *served = UPCR_SERVED_AROUND;
+        return;
+    }
+    read_part(halves.first, buffer, served);
+    read_part(halves.second, buffer + size_of(halves.first), served);
 }
 
 static inline const void *read_found(const struct upcr_access *access, void *buffer, upcr_pts_t src, enum upcr_served *served)
@@ -201,7 +231,7 @@ static void write_line(struct upcr_touch touch, struct upcr_probe probe, const u
     if (probe.outcome == UPCR_OUTCOME_MISS) {
         uint8_t region = upcr_region_of(touch.tag);
         if (!upcr_region_wants_write(region, touch)) {
-            put_few(upcr_field(upcr_cached_place(touch.tag), touch.from), bytes, touch.to - touch.from);
+            put_few(upcr_field(upcr_cached_place(touch.tag), touch.from), bytes, size_of(touch));
             return;
         }
         probe.slot = begin_line(touch.tag, region);
@@ -218,23 +248,33 @@ static void write_part(struct upcr_touch touch, const unsigned char *bytes)
     write_line(touch, upcr_probe_line(UPCR_WRITE, touch), bytes);
 }
 
+/* The same as read_two_lines. */
+static void write_two_lines(struct upcr_span span, const unsigned char *bytes)
+{
+    struct halves halves = halves_of(span);
+    if (goes_around(halves.first, upcr_cache.writes) && goes_around(halves.second, upcr_cache.writes)) {
+        (void)upcr_region_wants_write(upcr_region_of(halves.first.tag), halves.first);
+        (void)upcr_region_wants_write(upcr_region_of(halves.second.tag), halves.second);
+        put_few(upcr_field(upcr_cached_place(halves.first.tag), halves.first.from), bytes, span.n);
+        return;
+    }
+    write_part(halves.first, bytes);
+    write_part(halves.second, bytes + size_of(halves.first));
+}
+
 static inline void write_found(const struct upcr_access *access, upcr_pts_t dst, const void *src)
 {
     struct upcr_span span = access->span;
-    uint64_t tag = upcr_cached_tag(span.thread, span.offset);
-    size_t from = start_in_line(span), first = upcr_cache.line_bytes - from;
     if (access->probe.outcome == UPCR_OUTCOME_UNCACHEABLE) {
         upcr_cache_put_directly(dst, src, span.n);
         return;
     }
-    if (access->probe.outcome != UPCR_OUTCOME_SPLIT) {
+    if (access->probe.outcome != UPCR_OUTCOME_SPLIT)
         write_line(touch_of_span(span), access->probe, src);
-    } else if (span.n <= upcr_cache.line_bytes) {
-        write_part(touch_of(tag, from, from + first), src);
-        write_part(touch_of(tag + 1, 0, span.n - first), (const unsigned char *)src + first);
-    } else {
+    else if (span.n <= upcr_cache.line_bytes)
+        write_two_lines(span, src);
+    else
         upcr_bulk_write(dst, src, span.n);
-    }
     upcr_cache_leave(access->turn);
 }
 
