@@ -151,9 +151,11 @@ impl Runtime {
         flags.extend(more.iter().map(String::as_str));
         let gdb_define = self.gdb_define();
         flags.extend(gdb_define.as_deref());
+        let strict = strict(compiler)?;
         let mut hasher = SipHasher24::new();
         hasher.write(compiler.essence()?.as_bytes());
-        for flag in &flags {
+        // A library that was compiled without warnings does not stand for one that is to have none.
+        for flag in flags.iter().chain(strict) {
             hash_field(&mut hasher, flag.as_bytes());
         }
         hash_field(&mut hasher, reach.network.name().as_bytes());
@@ -174,7 +176,7 @@ impl Runtime {
             }
             let mut sources = self.files(reach)?;
             sources.retain(|file| is_source(file));
-            self.compile(compiler, &flags, &sources, temporary, show)?;
+            self.compile(compiler, &flags, strict, &sources, temporary, show)?;
             if !compiler.has_glibc()? {
                 fs::write(temporary.join(OTHER_LIBC), "")
                     .map_err(|error| Failure::io("write", temporary, &error))?;
@@ -242,6 +244,7 @@ impl Runtime {
         &self,
         compiler: &Compiler,
         flags: &[&str],
+        strict: &[&str],
         sources: &[PathBuf],
         folder: &Path,
         show: Show,
@@ -260,7 +263,6 @@ impl Runtime {
                 .any(|flags| name.contains(flags))
         };
         let units = self.units(sources, &scratch)?;
-        let strict = strict(compiler)?;
         let logged = Arc::new(Logged::default());
         let mut build = cc::Build::new();
         build
@@ -273,14 +275,13 @@ impl Runtime {
             .cargo_metadata(false)
             .cargo_warnings(false)
             .message_logger(Some(logged.clone()))
-            .warnings(false)
             // The flags that a cross compiler needs are part of its command.
             .no_default_flags(true)
             .flags(flags)
-            .flags(strict)
             .include(self.include_dir())
             .include(self.root.join("src"))
             .files(units);
+        set_warnings(&mut build, strict);
         build.try_compile(LIBRARY).map_err(|error| {
             temp_files::stop_if_ending();
             Failure::environment(format!(
@@ -303,6 +304,12 @@ fn strict(compiler: &Compiler) -> Result<&'static [&'static str], Failure> {
     let identity = compiler.identity()?;
     let row = STRICT.iter().find(|(word, _)| identity.contains(word));
     Ok(row.map_or(&[], |(_, flags)| flags))
+}
+
+/// Has the compiler give the warnings that `strict` asks for, and no others. `cc` passes `-w` if it is to ask for no warnings,
+/// which would turn off those of `strict` too.
+fn set_warnings(build: &mut cc::Build, strict: &[&str]) {
+    build.warnings(!strict.is_empty()).flags(strict);
 }
 
 /// Returns the flags that the library in a folder of the cache is linked with.
@@ -425,4 +432,43 @@ fn list_files(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the flags for warnings that `cc` passes to the compiler.
+    fn warnings(strict: &[&str]) -> Vec<String> {
+        let mut build = cc::Build::new();
+        build
+            .compiler("cc")
+            .target(TARGET)
+            .host(TARGET)
+            .opt_level(2)
+            .no_default_flags(true);
+        set_warnings(&mut build, strict);
+        let arguments = build.get_compiler().args().to_vec();
+        let texts = arguments
+            .iter()
+            .map(|flag| flag.to_string_lossy().into_owned());
+        texts
+            .filter(|flag| flag.to_lowercase().starts_with("-w"))
+            .collect()
+    }
+
+    #[test]
+    fn strict_flags_are_not_turned_off() {
+        for (_, strict) in STRICT {
+            let passed = warnings(strict);
+            assert!(!passed.contains(&"-w".to_owned()), "{passed:?}");
+            assert!(
+                strict
+                    .iter()
+                    .all(|flag| passed.iter().any(|other| other == flag)),
+                "{passed:?}"
+            );
+        }
+        assert_eq!(warnings(&[]), ["-w"]);
+    }
 }

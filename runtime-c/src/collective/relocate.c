@@ -181,7 +181,7 @@ static void take(const struct relocation *r, size_t dst_index, int from, size_t 
     memcpy(dst + dst_index * r->bytes, blocks + index * r->bytes, r->bytes);
 }
 
-static void post(const struct relocation *r, upcr_pts_t src, size_t bytes)
+static void post(upcr_pts_t src, size_t bytes)
 {
     memcpy(upcr_post_begin(), upcr_addr(src), bytes);
     upcr_post_end();
@@ -191,7 +191,7 @@ static void broadcast_by_posts(const struct relocation *r)
 {
     int root = (int)upcr_threadof(r->src);
     if (upcr_mythread == root)
-        post(r, r->src, r->bytes);
+        post(r->src, r->bytes);
     take(r, 0, root, 0);
 }
 
@@ -199,7 +199,7 @@ static void scatter_by_posts(const struct relocation *r)
 {
     int root = (int)upcr_threadof(r->src);
     if (upcr_mythread == root)
-        post(r, r->src, r->bytes * (size_t)upcr_threads);
+        post(r->src, r->bytes * (size_t)upcr_threads);
     take(r, 0, root, (size_t)upcr_mythread);
 }
 
@@ -207,7 +207,7 @@ static void gather_by_posts(const struct relocation *r)
 {
     int root = (int)upcr_threadof(r->dst);
     if (upcr_mythread != root)
-        post(r, block_on(r->src, upcr_mythread, 0, 0), r->bytes);
+        post(block_on(r->src, upcr_mythread, 0, 0), r->bytes);
     for (int t = 0; t < upcr_threads; t++)
         if (upcr_mythread == root)
             take(r, (size_t)t, t, 0);
@@ -217,14 +217,14 @@ static void gather_by_posts(const struct relocation *r)
 
 static void gather_all_by_posts(const struct relocation *r)
 {
-    post(r, block_on(r->src, upcr_mythread, 0, 0), r->bytes);
+    post(block_on(r->src, upcr_mythread, 0, 0), r->bytes);
     for (int t = 0; t < upcr_threads; t++)
         take(r, (size_t)t, t, 0);
 }
 
 static void exchange_by_posts(const struct relocation *r)
 {
-    post(r, block_on(r->src, upcr_mythread, 0, 0), r->bytes * (size_t)upcr_threads);
+    post(block_on(r->src, upcr_mythread, 0, 0), r->bytes * (size_t)upcr_threads);
     for (int t = 0; t < upcr_threads; t++)
         take(r, (size_t)t, t, (size_t)upcr_mythread);
 }
