@@ -11,6 +11,7 @@ mod mpi;
 mod platform;
 mod predict;
 mod races;
+mod sizes;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -144,7 +145,11 @@ impl Part {
 const PARTS: &[Part] = &[
     Part {
         name: "translator",
-        run: Run::Prints(translator),
+        run: Run::Judges(translator),
+    },
+    Part {
+        name: "sizes",
+        run: Run::Judges(sizes::run),
     },
     Part {
         name: "language",
@@ -460,7 +465,8 @@ fn floors(context: &Context, work: &Path) -> Result<Samples, String> {
 }
 
 /// Measures `upcc -trans` against `gcc -fsyntax-only` on the same preprocessed text.
-fn translator(context: &Context, work: &Path) -> Result<(), String> {
+fn translator(context: &Context, work: &Path, kept: &mut Kept) -> Result<(), String> {
+    const LIMIT: f64 = 0.7;
     println!("translation of preprocessed C, ms, against gcc -fsyntax-only");
     let vendor = real_c_sources(context)?;
     let lua = vendor.join("lua-src/lua-5.4.9");
@@ -488,11 +494,8 @@ fn translator(context: &Context, work: &Path) -> Result<(), String> {
             gcc.args(["-w", "-fsyntax-only"]).arg(text);
             gcc
         })?;
-        row(
-            &format!("{}, {lines} lines", crate::context::stem(text)),
-            upcc,
-            gcc,
-        );
+        let what = format!("{}, {lines} lines", crate::context::stem(text));
+        kept.row(&what, upcc, gcc, LIMIT);
     }
     Ok(())
 }

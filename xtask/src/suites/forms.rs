@@ -130,7 +130,7 @@ pub const FORMS: &[Form] = &[
     form("clang-O0", Group::Compiler, "clang", &["-O0", SHORT_RUNS], &[]),
     form("struct", Group::Compiler, "gcc", &["-O1", "-fupc-pts=struct"], &[]),
     form("struct-clang", Group::Compiler, "clang", &["-O1", "-fupc-pts=struct", SHORT_RUNS], &[]),
-    form("as-written", Group::Compiler, "gcc", &["-O", "-fno-upc-runs", "-fno-upc-fences"], &[]),
+    form("as-written", Group::Compiler, "gcc", &["-O", "-fno-upc-runs", "-fno-upc-locality", "-fno-upc-unroll", "-fno-upc-linear", "-fno-upc-fences"], &[]),
 
     fixed("static", Group::Static, "gcc", &["-O"]),
     fixed("static-O0", Group::Static, "gcc", &["-O0", SHORT_RUNS]),
@@ -157,7 +157,7 @@ pub const FORMS: &[Form] = &[
     form("messages", Group::Messages, "gcc", &["-O", MESSAGES, "-pshm-width=1"], NO_CACHE),
     form("messages-small", Group::Messages, "gcc", &["-O1", MESSAGES, "-pshm-width=1", SHORT_RUNS], SMALL_CACHE),
     form("messages-auto", Group::Messages, "gcc", &["-O1", MESSAGES, "-pshm-width=1"], AUTO_CACHE),
-    form("messages-accesses", Group::Messages, "gcc", &["-O", MESSAGES, "-pshm-width=1", "-fno-upc-strips", "-fno-upc-gathers", "-fno-upc-updates", SHORT_RUNS], AUTO_CACHE),
+    form("messages-accesses", Group::Messages, "gcc", &["-O", MESSAGES, "-pshm-width=1", "-fno-upc-strips", "-fno-upc-gathers", "-fno-upc-scatters", "-fno-upc-updates", SHORT_RUNS], AUTO_CACHE),
     form("messages-together", Group::Messages, "gcc", &["-O", MESSAGES, SHORT_RUNS], &[]),
 ];
 
