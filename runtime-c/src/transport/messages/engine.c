@@ -45,11 +45,14 @@ enum {
     WAKEUP_YIELDS = 8,
     WAKEUP_BACKOFF_NS = 10000000, /* crowded; messages wake receivers */
     /* The communication thread's, while nothing happens, and while much does. While the main thread polls, each
-       backoff is twice the previous one. All are multiplied by the number of threads that share a processor. */
+       backoff is twice the previous one, from ASIDE_BACKOFF_NS on longer by the part ASIDE_PART. All are multiplied by
+       the number of threads that share a processor. */
     IDLE_BACKOFF_NS = 150000,
     BUSY_BACKOFF_NS = 20000,
     BUSY_MESSAGES = 4,
     ASIDE_BACKOFF_NS = 600000,
+    ASIDE_PART = 8,
+    FAR_ASIDE_BACKOFF_NS = 5000000,
     ALARM_BACKOFF_NS = 10000000, /* the wire wakes it */
     /* While nothing happens, each backoff is longer than the previous one by this part, because a poll takes 20
        microseconds from the user's program. A request so waits no longer than a share of the time that was silent. */
@@ -70,6 +73,10 @@ static uint32_t changes;        /* polls of either thread that have found someth
 
 static struct net_asked asked; /* since the last wait that called threads */
 static bool answering;         /* a handler runs */
+
+/* The communication thread sleeps for longer than ASIDE_BACKOFF_NS, because the main thread polls. */
+static _Atomic bool is_far_aside;
+static struct upcr_event called_back; /* ends such a sleep, where no wakeup aside can */
 
 /* ---- Turns ---------------------------------------------------------------------------------------------------------- */
 
@@ -438,12 +445,31 @@ static bool is_relieved(void)
     return wakeup != NULL && net_wakeups_are_all() && atomic_load_explicit(&wakeup->sleepers, memory_order_relaxed) != 0;
 }
 
-/* Returns the next backoff while the main thread handles messages itself. */
+/* Returns the next backoff while the main thread handles messages itself. Each wakeup takes 16 to 20 microseconds from
+   the main thread, and from all who wait for its answers. */
 static long longer(long backoff_ns)
 {
-    long first = IDLE_BACKOFF_NS * net.crowd, next = backoff_ns < first ? first : 2 * backoff_ns;
-    long most = is_relieved() ? WAKEUP_BACKOFF_NS : ASIDE_BACKOFF_NS * net.crowd;
-    return next < most ? next : most;
+    long first = IDLE_BACKOFF_NS * net.crowd, aside = ASIDE_BACKOFF_NS * net.crowd;
+    long most = is_relieved() ? WAKEUP_BACKOFF_NS : FAR_ASIDE_BACKOFF_NS * net.crowd;
+    long next = backoff_ns < aside ? 2 * backoff_ns : backoff_ns + backoff_ns / ASIDE_PART;
+    return next < first ? first : next < most ? next : most;
+}
+
+/* Returns what ends a sleep of the communication thread while the main thread polls. */
+static struct upcr_event *wakeup_beside_main(void)
+{
+    struct upcr_event *aside = net_wakeup_aside();
+    return aside != NULL ? aside : &called_back;
+}
+
+void net_call_back(void)
+{
+    if (!atomic_load_explicit(&is_far_aside, memory_order_relaxed))
+        return;
+    struct upcr_event *wakeup = wakeup_beside_main();
+    atomic_store_explicit(&is_far_aside, false, memory_order_relaxed);
+    atomic_fetch_add_explicit(&wakeup->word, 1, memory_order_seq_cst);
+    upcr_event_wake(wakeup);
 }
 
 /* Returns whether all who may wait for an answer call (call_asked), and no thread of the group may arrive at a barrier. */
@@ -474,24 +500,22 @@ static long longer_silent(long backoff_ns)
    one has ended it. *heard: the number of wakeups before the last poll, so that one during the poll prevents the sleep. */
 static bool doze(const struct timespec *time, bool main_polls_itself, uint32_t *heard)
 {
-    struct upcr_event *wakeup = net_wakeup_aside();
-    if (wakeup == NULL && !main_polls_itself)
+    struct upcr_event *wakeup = wakeup_beside_main();
+    if (wakeup == &called_back && !main_polls_itself)
         return sleep_for_message(time);
-    if (wakeup == NULL) {
-        nanosleep(time, NULL);
-        return false;
-    }
     uint32_t before = *heard;
+    atomic_store_explicit(&is_far_aside, main_polls_itself && time->tv_nsec > ASIDE_BACKOFF_NS * net.crowd, memory_order_relaxed);
     atomic_fetch_add_explicit(&wakeup->sleepers, 1, memory_order_seq_cst);
     sleep_for(wakeup, before, time);
     atomic_fetch_sub_explicit(&wakeup->sleepers, 1, memory_order_relaxed);
+    atomic_store_explicit(&is_far_aside, false, memory_order_relaxed);
     *heard = atomic_load_explicit(&wakeup->word, memory_order_acquire);
     return *heard != before;
 }
 
 static void *communicate(void *unused)
 {
-    long backoff_ns = IDLE_BACKOFF_NS;
+    long backoff_ns = IDLE_BACKOFF_NS, aside_ns = 0; /* aside_ns: the last backoff while the main thread polled */
     uint32_t polls = 0, heard = 0;
     bool silent = false; /* nothing happened in the last backoff, and the main thread did not poll */
     (void)unused;
@@ -504,9 +528,11 @@ static void *communicate(void *unused)
             called = doze(&time, now != polls, &heard);
         else
             sched_yield();
+        if (called)
+            aside_ns = 0;
         if ((now != polls && !called) || !try_enter()) {
             polls = now;
-            backoff_ns = longer(backoff_ns);
+            backoff_ns = aside_ns = longer(aside_ns);
             silent = false;
             continue;
         }
@@ -517,8 +543,10 @@ static void *communicate(void *unused)
         if (happened != 0)
             net_ring(upcr_mythread);
         /* Even then it polls, if rarely: a main thread that ends in a handler looks like one that sleeps for ever. */
-        if (happened == 0 && !busy && is_relieved())
-            backoff_ns = longer(backoff_ns);
+        bool relieved = happened == 0 && !busy && is_relieved();
+        aside_ns = relieved ? longer(aside_ns) : 0;
+        if (relieved)
+            backoff_ns = aside_ns;
         else if (busy)
             backoff_ns = 0;
         else if (happened >= BUSY_MESSAGES)

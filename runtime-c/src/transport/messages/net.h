@@ -178,6 +178,10 @@ void net_await(_Atomic int *left);
    within net_enter, after a request. */
 void net_look_for(const _Atomic int *left);
 
+/* Ends a long sleep of the communication thread, which stands aside while the main thread polls. Called when the main
+   thread has started something and may not poll next. */
+void net_call_back(void);
+
 /* Waits for a change of a word in shared memory, serving requests. */
 void net_wait_while(struct upcr_event *event, uint32_t old);
 

@@ -364,6 +364,8 @@ void net_start(int peer, struct net_start what, _Atomic int *left)
     net_count(left, 1);
     enqueue(peer, what, left);
     net_leave();
+    /* The main thread may compute next. */
+    net_call_back();
 }
 
 void net_continue(int peer, struct net_start what)
