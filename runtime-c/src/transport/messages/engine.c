@@ -45,14 +45,12 @@ enum {
     WAKEUP_YIELDS = 8,
     WAKEUP_BACKOFF_NS = 10000000, /* crowded; messages wake receivers */
     /* The communication thread's, while nothing happens, and while much does. While the main thread polls, each
-       backoff is twice the previous one, from ASIDE_BACKOFF_NS on longer by the part ASIDE_PART. All are multiplied by
-       the number of threads that share a processor. */
+       backoff is twice the previous one, from ASIDE_BACKOFF_NS on as while nothing happens. All are multiplied by the
+       number of threads that share a processor. */
     IDLE_BACKOFF_NS = 150000,
     BUSY_BACKOFF_NS = 20000,
     BUSY_MESSAGES = 4,
     ASIDE_BACKOFF_NS = 600000,
-    ASIDE_PART = 8,
-    FAR_ASIDE_BACKOFF_NS = 5000000,
     ALARM_BACKOFF_NS = 10000000, /* the wire wakes it */
     /* While nothing happens, each backoff is longer than the previous one by this part, because a poll takes 20
        microseconds from the user's program. A request so waits no longer than a share of the time that was silent. */
@@ -445,13 +443,19 @@ static bool is_relieved(void)
     return wakeup != NULL && net_wakeups_are_all() && atomic_load_explicit(&wakeup->sleepers, memory_order_relaxed) != 0;
 }
 
+/* Returns the longest of backoffs that begin with `first`. */
+static long longest(long first)
+{
+    return SILENCE_BACKOFF_NS > first ? SILENCE_BACKOFF_NS : first;
+}
+
 /* Returns the next backoff while the main thread handles messages itself. Each wakeup takes 16 to 20 microseconds from
    the main thread, and from all who wait for its answers. */
 static long longer(long backoff_ns)
 {
     long first = IDLE_BACKOFF_NS * net.crowd, aside = ASIDE_BACKOFF_NS * net.crowd;
-    long most = is_relieved() ? WAKEUP_BACKOFF_NS : FAR_ASIDE_BACKOFF_NS * net.crowd;
-    long next = backoff_ns < aside ? 2 * backoff_ns : backoff_ns + backoff_ns / ASIDE_PART;
+    long most = is_relieved() ? WAKEUP_BACKOFF_NS : longest(aside);
+    long next = backoff_ns < aside ? 2 * backoff_ns : backoff_ns + backoff_ns / SILENCE_PART;
     return next < first ? first : next < most ? next : most;
 }
 
@@ -492,7 +496,7 @@ static long longer_silent(long backoff_ns)
 {
     int part = is_called() ? CALLED_SILENCE_PART : SILENCE_PART;
     long first = idle_ns(), next = backoff_ns + backoff_ns / part;
-    long most = SILENCE_BACKOFF_NS > first ? SILENCE_BACKOFF_NS : first;
+    long most = longest(first);
     return next < first ? first : next < most ? next : most;
 }
 
