@@ -74,7 +74,7 @@ static bool answering;         /* a handler runs */
 
 /* The communication thread sleeps for longer than ASIDE_BACKOFF_NS, because the main thread polls. */
 static _Atomic bool is_far_aside;
-static struct upcr_event called_back; /* ends such a sleep, where no wakeup aside can */
+static struct upcr_event called_back; /* ends such a sleep */
 
 /* ---- Turns ---------------------------------------------------------------------------------------------------------- */
 
@@ -449,31 +449,25 @@ static long longest(long first)
     return SILENCE_BACKOFF_NS > first ? SILENCE_BACKOFF_NS : first;
 }
 
-/* Returns the next backoff while the main thread handles messages itself. Each wakeup takes 16 to 20 microseconds from
-   the main thread, and from all who wait for its answers. */
-static long longer(long backoff_ns)
+/* Returns the next backoff while the main thread handles messages itself. again: it did so during the last one, too. Each
+   wakeup takes 16 to 20 microseconds from the main thread, and between machines from all who wait for its answers. */
+static long longer(long backoff_ns, bool again)
 {
-    long first = IDLE_BACKOFF_NS * net.crowd, aside = ASIDE_BACKOFF_NS * net.crowd;
-    long most = is_relieved() ? WAKEUP_BACKOFF_NS : longest(aside);
-    long next = backoff_ns < aside ? 2 * backoff_ns : backoff_ns + backoff_ns / SILENCE_PART;
+    long first = IDLE_BACKOFF_NS * net.crowd, aside = ASIDE_BACKOFF_NS * net.crowd, next = 2 * backoff_ns;
+    bool is_woken = net_wakeup_aside() != NULL;
+    long most = is_relieved() ? WAKEUP_BACKOFF_NS : is_woken ? aside : longest(aside);
+    if (!is_woken && backoff_ns >= aside)
+        next = again ? backoff_ns + backoff_ns / SILENCE_PART : aside;
     return next < first ? first : next < most ? next : most;
-}
-
-/* Returns what ends a sleep of the communication thread while the main thread polls. */
-static struct upcr_event *wakeup_beside_main(void)
-{
-    struct upcr_event *aside = net_wakeup_aside();
-    return aside != NULL ? aside : &called_back;
 }
 
 void net_call_back(void)
 {
     if (!atomic_load_explicit(&is_far_aside, memory_order_relaxed))
         return;
-    struct upcr_event *wakeup = wakeup_beside_main();
     atomic_store_explicit(&is_far_aside, false, memory_order_relaxed);
-    atomic_fetch_add_explicit(&wakeup->word, 1, memory_order_seq_cst);
-    upcr_event_wake(wakeup);
+    atomic_fetch_add_explicit(&called_back.word, 1, memory_order_seq_cst);
+    upcr_event_wake(&called_back);
 }
 
 /* Returns whether all who may wait for an answer call (call_asked), and no thread of the group may arrive at a barrier. */
@@ -504,11 +498,13 @@ static long longer_silent(long backoff_ns)
    one has ended it. *heard: the number of wakeups before the last poll, so that one during the poll prevents the sleep. */
 static bool doze(const struct timespec *time, bool main_polls_itself, uint32_t *heard)
 {
-    struct upcr_event *wakeup = wakeup_beside_main();
-    if (wakeup == &called_back && !main_polls_itself)
+    struct upcr_event *wakeup = net_wakeup_aside();
+    if (wakeup == NULL && !main_polls_itself)
         return sleep_for_message(time);
+    atomic_store_explicit(&is_far_aside, wakeup == NULL && time->tv_nsec > ASIDE_BACKOFF_NS * net.crowd, memory_order_relaxed);
+    if (wakeup == NULL)
+        wakeup = &called_back;
     uint32_t before = *heard;
-    atomic_store_explicit(&is_far_aside, main_polls_itself && time->tv_nsec > ASIDE_BACKOFF_NS * net.crowd, memory_order_relaxed);
     atomic_fetch_add_explicit(&wakeup->sleepers, 1, memory_order_seq_cst);
     sleep_for(wakeup, before, time);
     atomic_fetch_sub_explicit(&wakeup->sleepers, 1, memory_order_relaxed);
@@ -519,8 +515,9 @@ static bool doze(const struct timespec *time, bool main_polls_itself, uint32_t *
 
 static void *communicate(void *unused)
 {
-    long backoff_ns = IDLE_BACKOFF_NS, aside_ns = 0; /* aside_ns: the last backoff while the main thread polled */
+    long backoff_ns = IDLE_BACKOFF_NS;
     uint32_t polls = 0, heard = 0;
+    bool aside = false;  /* the main thread polled during the last backoff */
     bool silent = false; /* nothing happened in the last backoff, and the main thread did not poll */
     (void)unused;
     upcr_tp_helper_begins();
@@ -532,11 +529,12 @@ static void *communicate(void *unused)
             called = doze(&time, now != polls, &heard);
         else
             sched_yield();
-        if (called)
-            aside_ns = 0;
+        if (called && net_wakeup_aside() == NULL)
+            backoff_ns = 0;
         if ((now != polls && !called) || !try_enter()) {
             polls = now;
-            backoff_ns = aside_ns = longer(aside_ns);
+            backoff_ns = longer(backoff_ns, aside);
+            aside = true;
             silent = false;
             continue;
         }
@@ -547,10 +545,8 @@ static void *communicate(void *unused)
         if (happened != 0)
             net_ring(upcr_mythread);
         /* Even then it polls, if rarely: a main thread that ends in a handler looks like one that sleeps for ever. */
-        bool relieved = happened == 0 && !busy && is_relieved();
-        aside_ns = relieved ? longer(aside_ns) : 0;
-        if (relieved)
-            backoff_ns = aside_ns;
+        if (happened == 0 && !busy && is_relieved())
+            backoff_ns = longer(backoff_ns, false);
         else if (busy)
             backoff_ns = 0;
         else if (happened >= BUSY_MESSAGES)
@@ -558,6 +554,7 @@ static void *communicate(void *unused)
         else
             backoff_ns = silent ? longer_silent(backoff_ns) : idle_ns();
         silent = happened == 0 && !busy;
+        aside = false;
     }
     return NULL;
 }
