@@ -73,7 +73,7 @@ static struct net_asked asked; /* since the last wait that called threads */
 static bool answering;         /* a handler runs */
 
 /* The communication thread sleeps for longer than ASIDE_BACKOFF_NS, because the main thread polls. */
-static _Atomic bool is_far_aside;
+static _Atomic bool sleeps_long;
 static struct upcr_event called_back; /* ends such a sleep */
 
 /* ---- Turns ---------------------------------------------------------------------------------------------------------- */
@@ -463,9 +463,9 @@ static long longer(long backoff_ns, bool again)
 
 void net_call_back(void)
 {
-    if (!atomic_load_explicit(&is_far_aside, memory_order_relaxed))
+    if (!atomic_load_explicit(&sleeps_long, memory_order_relaxed))
         return;
-    atomic_store_explicit(&is_far_aside, false, memory_order_relaxed);
+    atomic_store_explicit(&sleeps_long, false, memory_order_relaxed);
     atomic_fetch_add_explicit(&called_back.word, 1, memory_order_seq_cst);
     upcr_event_wake(&called_back);
 }
@@ -501,14 +501,14 @@ static bool doze(const struct timespec *time, bool main_polls_itself, uint32_t *
     struct upcr_event *wakeup = net_wakeup_aside();
     if (wakeup == NULL && !main_polls_itself)
         return sleep_for_message(time);
-    atomic_store_explicit(&is_far_aside, wakeup == NULL && time->tv_nsec > ASIDE_BACKOFF_NS * net.crowd, memory_order_relaxed);
+    atomic_store_explicit(&sleeps_long, wakeup == NULL && time->tv_nsec > ASIDE_BACKOFF_NS * net.crowd, memory_order_relaxed);
     if (wakeup == NULL)
         wakeup = &called_back;
     uint32_t before = *heard;
     atomic_fetch_add_explicit(&wakeup->sleepers, 1, memory_order_seq_cst);
     sleep_for(wakeup, before, time);
     atomic_fetch_sub_explicit(&wakeup->sleepers, 1, memory_order_relaxed);
-    atomic_store_explicit(&is_far_aside, false, memory_order_relaxed);
+    atomic_store_explicit(&sleeps_long, false, memory_order_relaxed);
     *heard = atomic_load_explicit(&wakeup->word, memory_order_acquire);
     return *heard != before;
 }
