@@ -145,6 +145,29 @@ static void check_wide(void)
     CHECK(messages_of_wide(false, &state) < 1.1);
 }
 
+/* Updates a word of each of the first lines, in turn. */
+static void update_lines(int times)
+{
+    enum { FEW = 16 };
+    uint64_t one = 1;
+    for (int i = 0; i < times; i++)
+        upcr_remote_update(remote_place((size_t)i % FEW * LINE), UPCR_UPDATE_ADD, &one, sizeof one);
+}
+
+/* Updates fetch lines only after as many as pay for that. A sent one is said to take a microsecond, and a fetch a second, then next to nothing. */
+static void check_updates(void)
+{
+    upcr_cache.served = 1000;
+    upcr_cache.cost[UPCR_COST_FILL].cost_estimate = 1000000000;
+    update_lines(WRITES);
+    CHECK(upcr_cache.counts.lines_in == 0);
+    upcr_cache.cost[UPCR_COST_FILL].cost_estimate = 1;
+    update_lines(4 * WRITES);
+    CHECK(upcr_cache.counts.lines_in != 0);
+    upcr_fence();
+    CHECK(UPCR_GET(uint64_t, remote_place(0)) == 5 * WRITES / 16);
+}
+
 int main(int argc, char **argv)
 {
     upcr_barrier(0, 0);
@@ -158,6 +181,8 @@ int main(int argc, char **argv)
             check_grows();
         else if (strcmp(argv[1], "wide") == 0)
             check_wide();
+        else if (strcmp(argv[1], "updates") == 0)
+            check_updates();
         else
             check_writes();
     }

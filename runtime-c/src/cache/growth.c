@@ -4,7 +4,6 @@
 
 enum {
     GROWTH_MARKS = 8192,
-    ONE_IN = 8, /* one line of this number is observed */
 };
 
 /* Observed lines that were fetched since the last flush: each mark is computed from a line and the number of the flush. */
@@ -31,7 +30,7 @@ void upcr_growth_note(uint64_t tag)
 /* Judges each time that as many lines were fetched as the cache has. */
 bool upcr_growth_due(void)
 {
-    if (read_in < upcr_cache.lines / ONE_IN)
+    if (read_in < upcr_cache.lines / UPCR_SAMPLED_ONE_IN)
         return false;
     bool due = read_again > read_in / 2;
     read_in = read_again = 0;

@@ -49,6 +49,9 @@ struct upcr_region {
     uint32_t ghost_hits; /* of those accesses: those that would have hit, */
     uint32_t coalesced;  /* and writes that would have coalesced with the previous one */
     uint32_t begun;      /* of writes: slot of the line begun last, + 1 */
+    uint32_t era;        /* of a bypassed region: the flush since when these two count: */
+    uint64_t fresh;      /* accesses to sampled lines that would have missed, */
+    uint64_t before;     /* and what had bypassed the cache before */
     bool bypassed;
 };
 
@@ -366,7 +369,10 @@ static inline bool upcr_region_backs_off(struct upcr_region *region, uint32_t he
     return held == 0 && upcr_backoff_take(&region->backoff);
 }
 
-/* In a bypassed region one line in eight is sampled, so that most accesses cost almost nothing. */
+/* In a bypassed region one line of this number is sampled, so that most accesses cost almost nothing. */
+enum { UPCR_SAMPLED_ONE_IN = 8 };
+
+/* Returns whether a line is one of these: the upper bits of its hash are 0. */
 static inline bool upcr_region_samples(uint64_t tag)
 {
     return (uint32_t)tag * 0x9e3779b1u >> 29 == 0;

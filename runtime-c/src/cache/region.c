@@ -156,6 +156,25 @@ static bool adapts(const struct direction *direction)
     return upcr_cache.adapts || direction->always_adapts;
 }
 
+/* The costs of all updates of a bypassed region since the last flush. Each line would have been fetched once at least. A period alone says nothing of
+   that: lines that were seen in an earlier one would all be hits. All updates count as hits, because most of those that bypass the cache are not
+   looked at. */
+static struct bill bill_since_flush(const struct upcr_region *region)
+{
+    return bill_of_updates(region->fresh, (upcr_region_bypasses(region) - region->before) / UPCR_SAMPLED_ONE_IN, 0);
+}
+
+/* Counts an access to a sampled line since the last flush. */
+static void note_since_flush(struct upcr_region *region, bool found)
+{
+    if (region->era != region_era) {
+        region->era = region_era;
+        region->fresh = 0;
+        region->before = upcr_region_bypasses(region);
+    }
+    region->fresh += !found;
+}
+
 /* Handles an access to a bypassed region. True: the region uses the cache again. For that the cache must be clearly cheaper, so that a region
    between the two does not change all the time. */
 static bool comes_back(struct upcr_region *region, const struct direction *direction, const struct upcr_touch *touch)
@@ -163,10 +182,13 @@ static bool comes_back(struct upcr_region *region, const struct direction *direc
     region->bypasses++;
     if (region->backoff.left != 0 || !upcr_region_samples(touch->tag))
         return false;
+    uint32_t found = region->ghost_hits;
     record_sample(region, direction->ghost_hits, touch);
+    note_since_flush(region, region->ghost_hits != found);
     if (region->period < direction->probes)
         return false;
-    struct bill bill = direction->bill(region->period - region->ghost_hits, region->ghost_hits, region->period - region->coalesced);
+    struct bill bill = direction == &updates ? bill_since_flush(region)
+                                             : direction->bill(region->period - region->ghost_hits, region->ghost_hits, region->period - region->coalesced);
     decide(region, direction, adapts(direction) ? bill.cached * 3 > bill.direct * 2 : region->coalesced * 2 <= region->period);
     return !region->bypassed;
 }

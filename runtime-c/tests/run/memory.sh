@@ -104,6 +104,7 @@ cached() {
         good env UPC_PSHM_WIDTH=1 UPC_CACHE=on UPC_CACHE_LINE=1024 UPC_CACHE_LINES=1024 "$build/adapts" -n 2 -heap 64M joined
         good env UPC_PSHM_WIDTH=1 UPC_CACHE=on "$build/adapts" -n 2 -heap 64M grows
         good env UPC_PSHM_WIDTH=1 UPC_PSHM_DELAY=1 UPC_CACHE_LINE=8192 UPC_CACHE_LINES=16 "$build/adapts" -n 2 -heap 64M wide
+        good env UPC_PSHM_WIDTH=1 UPC_CACHE=on UPC_CACHE_LINE=1024 UPC_CACHE_LINES=1024 "$build/adapts" -n 2 -heap 64M updates
     done
     ends 1 "UPC_CACHE: 'some' is neither on, off, auto nor all" env UPC_CACHE=some "$build/cache" -n 2
     ends 1 'UPC_CACHE_LINE \(-cache-line\): 32 is not among the powers of two from 64 to 8192' env UPC_CACHE_LINE=32 "$build/cache" -n 2
