@@ -52,6 +52,7 @@ static const struct pattern {
     {"scatter.write", NEXT, scatter_write, STEPS, NULL},
     {"append.write", NEXT, append_write, APPENDS, NULL},
     {"update", NEXT, update, 1, NULL},
+    {"near.update", NEXT, near_update, 1, NULL},
     {"hit.read", NEXT, near_read, 1, NULL},
     {"miss.read", NEXT, far_read, 1, NULL},
     {"strict.read", NEXT, strict_read, 1, NULL},

@@ -62,6 +62,7 @@ pub const OPERATIONS: &[Operation] = &[
     row("scatter.write", Axis::Threads, CACHED, Some("vector.write"), "a write of a random element that a subscript selects, `a[ix[i]] = x` in a loop"),
     row("append.write", Axis::Threads, CACHED, Some("scatter.write"), "a write of the element behind the one that the thread wrote before, `a[n[x[i]]++] = x` in a loop"),
     row("update", Axis::Threads, CACHED, None, "an update of a random element, `a[i] += x`"),
+    row("near.update", Axis::Threads, CACHED, Some("update"), "an update of one of 4096 elements, which a processor's cache holds, in as many lines of the cache of remote memory"),
     row("hit.read", Axis::Threads, CACHED, Some("local.read"), "a read of what was read before"),
     row("miss.read", Axis::Threads, CACHED, Some("baseline.read"), "a read beyond the cached lines, with what a line takes"),
     row("strict.read", Axis::Threads, ALIKE, Some("baseline.read"), "a strict read"),

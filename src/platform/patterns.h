@@ -8,6 +8,8 @@
 #define PER (1 << 20)               /* elements of each thread, more than its cache holds */
 #define PLACES (PER / 2)            /* elements of each thread that a subscript selects */
 #define NEAR (1 << 15)              /* of them, as many as a processor's cache holds */
+#define UPDATED 4096                /* elements that a processor's cache holds, in more lines than the cache of remote memory */
+#define APART (1024 / 8 + 8)        /* elements from one of them to the next: no two share a line, and all have sets of their own in a processor's cache */
 #define VECTOR 64                   /* elements of a short vector */
 #define STRIDE 16                   /* elements from one access to the next of a strided loop */
 #define STEPS 256                   /* accesses of a strided loop, and of one that gathers */
@@ -184,6 +186,17 @@ static double update(int t, long count)
 
     for (long k = 0; k < count; k++) {
         updated[t].data[i] += 0;
+        i = after(i, 0);
+    }
+    return 0;
+}
+
+static double near_update(int t, long count)
+{
+    int i = begin(t);
+
+    for (long k = 0; k < count; k++) {
+        updated[t].data[i % UPDATED * APART] += 0;
         i = after(i, 0);
     }
     return 0;

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 /// The elements that a message gathers in the measurement of that.
 const GATHERED: f64 = 256.0;
-/// Bytes of own memory among which `near.read` reads, and `local.read`.
+/// Bytes of a thread's memory that `near.read` and `near.update` touch, and `local.read` and `update`.
 const NEAR: f64 = 262_144.0;
 const FAR: f64 = 8_388_608.0;
 /// Operations that wait for an answer of the thread that has the memory, besides transfers.
@@ -23,6 +23,9 @@ const ASKS: &[&str] = &[
     "add.free",
     "lock.free",
 ];
+/// The part of the cost of a sent update below which the runtime fetches lines instead (`comes_back` in
+/// `runtime-c/src/cache/region.c`).
+const CLEARLY: f64 = 2.0 / 3.0;
 /// The transfer that waits for an answer.
 const READ: &str = "bulk.read";
 
@@ -204,13 +207,18 @@ impl Costs<'_> {
 
     /// A read of a random element of the thread's own part of an array, which the processor's cache holds or not.
     fn own_read(&self, row: &Row) -> Time {
-        let far = self.of("local.read", 0);
-        let Some(bytes) = row.array_bytes.filter(|_| self.knows("near.read")) else {
+        self.near_or_far(row, "near.read", "local.read")
+    }
+
+    /// The cost of an operation on a random element of a thread's part of an array, between that of one which the
+    /// processor's cache holds, and of one which it does not hold.
+    fn near_or_far(&self, row: &Row, near: &str, far: &str) -> Time {
+        let far = self.of(far, 0);
+        let Some(bytes) = row.array_bytes.filter(|_| self.knows(near)) else {
             return far;
         };
         let part = ((bytes / NEAR).log2() / (FAR / NEAR).log2()).clamp(0.0, 1.0);
-        let near = self.of("near.read", 0);
-        near.times(1.0 - part).plus(far.times(part))
+        self.of(near, 0).times(1.0 - part).plus(far.times(part))
     }
 
     /// The cost of one operation of a row that concerns other threads, beyond what it costs if it does not: that is part of
@@ -330,25 +338,41 @@ impl Costs<'_> {
                 let of_misses =
                     |part: f64, miss: Time| hit.times(1.0 - part).plus(miss.times(part));
                 match self.updates(row) {
-                    true => self.update(shape.misses(cache), of_misses),
+                    true => self.update(row, (cache, shape), of_misses),
                     false => of_misses(self.misses(row, cache, shape), self.miss()),
                 }
             }
-            _ if self.updates(row) => self.of("update", 0),
+            _ if self.updates(row) => self.sent_update(row),
             Some(_) if class == Class::Coalesce => self.shared_trip("coalesce.read", 8.0),
             None if class == Class::Coalesce => self.round_trip("coalesce.read"),
             _ => self.again(self.round_trip("baseline.read"), shape),
         }
     }
 
-    /// An update with a cache. The thread that has the memory makes it, and nobody waits for that. Only where a line that was
-    /// fetched serves so many updates that each costs less does the runtime fetch lines (`runtime-c/src/cache/region.c`). It
-    /// takes the shorter ones of the times that lines have taken, those of threads that answer at once.
-    fn update(&self, misses: f64, of_misses: impl Fn(f64, Time) -> Time) -> Time {
-        let sent = self.of("update", 0);
+    /// An update that the thread makes which has the memory. Nobody waits for that.
+    fn sent_update(&self, row: &Row) -> Time {
+        self.near_or_far(row, "near.update", "update")
+    }
+
+    /// An update with a cache. It is sent, until what the runtime has seen since the last flush says that lines would have cost
+    /// clearly less (`runtime-c/src/cache/region.c`). Then it fetches each line once. It takes the shorter ones of the times
+    /// that lines have taken, those of threads that answer at once.
+    fn update(
+        &self,
+        row: &Row,
+        (cache, shape): (Cache, &Shape),
+        of_misses: impl Fn(f64, Time) -> Time,
+    ) -> Time {
+        let sent = self.sent_update(row);
         let at_once = self.miss().plus(self.busy_more().times(-1.0));
-        match of_misses(misses, at_once).mean < sent.mean {
-            true => of_misses(misses, self.miss()),
+        let enough = CLEARLY * sent.mean;
+        let seen = of_misses(shape.seen_to_miss(cache), at_once).mean;
+        match seen < enough {
+            true => {
+                let before = (seen / enough).min(1.0);
+                let lines = of_misses(shape.misses(cache), self.miss());
+                sent.times(before).plus(lines)
+            }
             false => sent,
         }
     }

@@ -9,6 +9,9 @@ use crate::references::Transfer;
 const AHEAD: f64 = 65_536.0;
 /// The most bytes of elements that follow one another which the runtime collects for a thread (`runtime-c/src/cache/scatter.c`).
 pub(super) const APPENDED: f64 = 65_536.0;
+/// The part of sent updates at which the runtime looks: after each 65,536 (`UPCR_BACKOFF_MOST`) so many that 128 of them
+/// concern one line of eight.
+const LOOKED_AT: f64 = 128.0 * 8.0 / 65_536.0;
 /// The elements of a short vector in the measurement of vector accesses, and of a run whose length nobody knows.
 pub(super) const VECTOR: f64 = 64.0;
 
@@ -80,6 +83,20 @@ impl Shape {
             }
             (None, _) => self.first.min(1.0),
         }
+    }
+
+    /// The part of updates anywhere that would miss, as the runtime sees it while it sends them. It looks at a part of them,
+    /// and remembers the last accesses to one line of eight, in an eighth as many places as the cache has lines. An access
+    /// finds its line there if the last one to that place was to the same line, of all those that chance brings there
+    /// (`runtime-c/src/cache/region.c`).
+    pub fn seen_to_miss(&self, cache: Cache) -> f64 {
+        let lines = self.among.unwrap_or(0.0) / cache.line.max(1.0);
+        let of_place = lines / cache.lines.max(1.0);
+        let found = match of_place > 0.0 {
+            true => -(-of_place).exp_m1() / of_place,
+            false => 1.0,
+        };
+        (self.misses(cache) + (1.0 - found) * LOOKED_AT).min(1.0)
     }
 
     /// The messages that bring the strips of an access, and the bytes of one. Without a cache each run has one. With it,

@@ -276,10 +276,11 @@ fn what_is_read_again_is_cached() {
     assert_near(predicted("cache=off"), 57_600.0 * 60_800.0);
 }
 
-/// An update costs 5 us, of which 100 ns are one of own memory, or 1 us. With the cache, 937 of 1000 updates of 16 times as
-/// many lines as sets miss, which costs 3 us: less than the first, but more than the second, so the runtime fetches no line.
+/// 1000 updates of 16 lines. One costs 100 ns in a line, and 3 us if the line is missing. With a cache of one line 937 of them
+/// miss, with one of 16 lines 16 of them. The runtime sees a few more miss: it remembers no more lines than the cache has, and
+/// not each in a place of its own. It sends updates until they have cost half as much again as lines would have by then.
 #[test]
-fn updates_are_sent_or_fetch_lines_whatever_costs_less() {
+fn updates_are_sent_until_lines_cost_less() {
     let both = |cause| {
         let mut row = row(cause, Class::Baseline, 1000.0, None);
         let known = row.known.as_mut().expect("a reference");
@@ -288,22 +289,27 @@ fn updates_are_sent_or_fetch_lines_whatever_costs_less() {
         row
     };
     let of = work(2, 0.0, vec![both(Cause::Read), both(Cause::Write)]);
-    let with = |cache: bool, update: u32| {
+    let with = |cache: bool, lines: u32, update: u32| {
         let platform = format!(
-            "format = \"upcc platform 1\"\nname = \"x\"\nmachines = 4\n[[setting]]\nnetwork = \"mpi\"\ncache = {cache}\ncache-line = 64\ncache-lines = 1\n[setting.cost]\n\"baseline.read\" = [[2, 2000]]\n\"update\" = [[2, {update}]]\n\"local.read\" = [[2, 100]]\n\"hit.read\" = [[2, 100]]\n\"miss.read\" = [[2, 3000]]\n"
+            "format = \"upcc platform 1\"\nname = \"x\"\nmachines = 4\n[[setting]]\nnetwork = \"mpi\"\ncache = {cache}\ncache-line = 64\ncache-lines = {lines}\n[setting.cost]\n\"baseline.read\" = [[2, 2000]]\n\"update\" = [[2, {update}]]\n\"local.read\" = [[2, 100]]\n\"hit.read\" = [[2, 100]]\n\"miss.read\" = [[2, 3000]]\n"
         );
-        time(&of, &platform, &changes(&[]), None)
+        // Each thread also makes 1000 reads and writes of its own memory, and would make those of the updates.
+        time(&of, &platform, &changes(&[]), None) - 1000.0 * 100.0
     };
-    // Each thread also makes 1000 reads and writes of its own memory.
-    let own = 1000.0 * 100.0 * 2.0;
-    assert_near(with(false, 5_000), 1000.0 * 4_900.0 + own);
+    assert_near(with(false, 1, 5_000), 1000.0 * 5_000.0);
+    let fetched = |misses: f64, of_place: f64| {
+        let of = |misses: f64| (1.0 - misses) * 100.0 + misses * 3_000.0;
+        let found = (1.0 - f64::exp(-of_place)) / of_place;
+        let seen = misses + (1.0 - found) / 64.0;
+        1000.0 * (of(seen) * 1.5 + of(misses))
+    };
     // One set for 16 lines: the first access misses, and 15 of 16 later ones.
-    let missed = 1.0 + 999.0 * 15.0 / 16.0;
-    let all = (1000.0 - missed) * 100.0 + missed * 3_000.0;
-    assert_near(with(true, 5_000), all - 1000.0 * 100.0 + own);
-    for cache in [true, false] {
-        assert_near(with(cache, 1_000), 1000.0 * 900.0 + own);
-    }
+    let missed = (1.0 + 999.0 * 15.0 / 16.0) / 1000.0;
+    assert_near(with(true, 1, 5_000), fetched(missed, 16.0));
+    assert_near(with(true, 1, 1_000), 1000.0 * 1_000.0);
+    assert_near(with(true, 16, 1_000), fetched(0.016, 1.0));
+    // 163 ns with what the runtime sees.
+    assert_near(with(true, 16, 240), 1000.0 * 240.0);
 }
 
 /// Half of an array of 1000 elements for each thread belongs to the thread on 2 threads. On 4, all walk through the same
@@ -417,7 +423,8 @@ fn fences_wait_for_all_who_have_been_written_to() {
 }
 
 /// A remote read costs what it takes beyond one of own memory, of 256 KiB, of 8 MiB, or of what lies between. The rest is the
-/// program's own time, of which there is twice as much if computing takes twice as long.
+/// program's own time, of which there is twice as much if computing takes twice as long. An update costs what its thread
+/// takes for it in such memory.
 #[test]
 fn own_elements_are_near_or_far() {
     let predicted = |bytes: Option<f64>| {
@@ -431,6 +438,14 @@ fn own_elements_are_near_or_far() {
         )
     };
     let kib = 1024.0;
+    let updated = |bytes: Option<f64>| {
+        let mut update = row(Cause::Read, Class::Baseline, 10.0, None);
+        update.known.as_mut().expect("a reference").updates = true;
+        update.array_bytes = bytes;
+        let costs = "\"update\" = [[2, 1105]]\n\"near.update\" = [[2, 1005]]\n";
+        let platform = format!("{FENCES}{costs}");
+        time(&work(2, 0.0, vec![update]), &platform, &changes(&[]), None)
+    };
     for (bytes, own) in [
         (Some(16.0 * kib), 5.0),
         (Some(256.0 * kib), 5.0),
@@ -439,6 +454,7 @@ fn own_elements_are_near_or_far() {
         (None, 105.0),
     ] {
         assert_near(predicted(bytes), 10.0 * (1000.0 + own));
+        assert_near(updated(bytes), 10.0 * (1000.0 + own));
     }
 }
 
