@@ -3,7 +3,7 @@
 
 use super::operations::{Axis, named};
 use super::table::title;
-use super::{CACHE_LINE, CACHE_LINES, Cost, Platform, Setting, Time};
+use super::{CACHE_LINE, CACHE_LINES, CACHE_MOST, Cost, Platform, Setting, Time};
 use crate::cli::temp_files::Temps;
 use crate::cli::tools::{beside, must};
 use crate::cli::{Failure, log};
@@ -132,6 +132,10 @@ impl Run<'_> {
             cache: self.cache,
             cache_line: CACHE_LINE,
             cache_lines: CACHE_LINES,
+            cache_most: match self.cache {
+                Some(true) => CACHE_MOST,
+                Some(false) | None => 0,
+            },
             costs: BTreeMap::new(),
         }
     }
@@ -310,6 +314,7 @@ mod tests {
             cache: Some(cache),
             cache_line: 1024,
             cache_lines: 1024,
+            cache_most: 0,
             costs: ["barrier", "hit.read"]
                 .map(|it| (it.to_owned(), costs()))
                 .into(),

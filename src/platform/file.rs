@@ -30,6 +30,8 @@ struct SettingText {
     cache_line: u32,
     #[serde(default = "cache_lines")]
     cache_lines: u32,
+    #[serde(default)]
+    cache_most: u32,
     cost: BTreeMap<String, Vec<Vec<f64>>>,
 }
 
@@ -68,6 +70,7 @@ impl Platform {
                 cache: it.cache,
                 cache_line: it.cache_line.max(1),
                 cache_lines: it.cache_lines,
+                cache_most: it.cache_most,
                 costs: costs.collect::<Result<_, String>>()?,
             })
         });
@@ -100,6 +103,9 @@ impl Platform {
                 let _ = writeln!(text, "cache = {cache}");
                 let _ = writeln!(text, "cache-line = {}", setting.cache_line);
                 let _ = writeln!(text, "cache-lines = {}", setting.cache_lines);
+                if setting.cache_most != 0 {
+                    let _ = writeln!(text, "cache-most = {}", setting.cache_most);
+                }
             }
             let _ = writeln!(text, "\n[setting.cost]");
             for operation in OPERATIONS {

@@ -22,6 +22,8 @@ use std::collections::BTreeMap;
 pub const CACHE_LINE: u32 = 1024;
 /// The lines of a thread, likewise.
 pub const CACHE_LINES: u32 = 1024;
+/// The bytes to which it grows (`BUDGET_MOST` in `runtime-c/src/cache/geometry.c`), on a machine with enough memory.
+pub const CACHE_MOST: u32 = 64 << 20;
 
 /// The costs of a platform.
 #[derive(Clone, PartialEq, Debug)]
@@ -47,6 +49,8 @@ pub struct Setting {
     pub cache_line: u32,
     /// The lines of a thread's cache.
     pub cache_lines: u32,
+    /// The bytes to which it grows where a thread reads more again and again than it holds; 0: it does not grow.
+    pub cache_most: u32,
     /// By operation.
     pub costs: BTreeMap<String, Vec<Cost>>,
 }

@@ -1,6 +1,6 @@
 //! The platforms of Zhang's thesis on MuPC, and costs worked by hand.
 
-use super::{Cost, Placement, Platform, Time};
+use super::{CACHE_MOST, Cost, Placement, Platform, Time};
 
 /// `docs/platforms/mupc.toml`: tables 6.1 to 6.4.
 pub(crate) fn mupc() -> Platform {
@@ -28,8 +28,15 @@ fn a_file_has_the_thesis_tables() {
 
 #[test]
 fn a_file_keeps_its_costs() {
-    let mupc = mupc();
+    let mut mupc = mupc();
+    mupc.settings[1].cache_most = CACHE_MOST;
     assert_eq!(Platform::parse(&mupc.text()), Ok(mupc));
+}
+
+#[test]
+fn a_cache_grows_as_far_as_that_of_the_runtime() {
+    let text = include_str!("../../runtime-c/src/cache/geometry.c");
+    assert!(text.contains(&format!("BUDGET_MOST = {} << 20,", CACHE_MOST >> 20)));
 }
 
 #[test]

@@ -158,9 +158,15 @@ impl Costs<'_> {
             .changes
             .cache_line
             .map_or(f64::from(self.setting.cache_line), |it| it as f64);
+        // It does not grow where the user has chosen its lines.
+        let most = match self.changes.cache_line {
+            Some(_) => bytes,
+            None => bytes.max(f64::from(self.setting.cache_most)),
+        };
         (self.setting.cache == Some(true)).then(|| Cache {
             line,
             lines: bytes / line.max(1.0),
+            most: most / line.max(1.0),
         })
     }
 

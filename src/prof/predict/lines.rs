@@ -10,10 +10,14 @@ pub struct Cache {
     pub line: f64,
     /// Lines: as many as sets.
     pub lines: f64,
+    /// Lines to which it may grow.
+    pub most: f64,
 }
 
 /// The place of the first line of thread t is t times this number.
 const SPREAD: u64 = 0x9e37_79b1;
+/// Among this many threads or less it is found out which of them has most lines in the same sets.
+const FEW: u64 = 64;
 /// If there are this many times as many lines as sets, all sets are taken to have as many.
 const MANY: f64 = 8.0;
 
@@ -25,8 +29,24 @@ pub struct Sets {
 }
 
 impl Sets {
-    /// Returns the sets for an equal part of `bytes` bytes in the memory of each of `owners` threads.
+    /// Returns the sets for an equal part of `bytes` bytes in the memory of each of `owners` threads, which are all others for
+    /// one thread: for that of which least lines have a set of their own, since the others wait for it.
     pub fn new(cache: Cache, bytes: f64, owners: f64) -> Sets {
+        let last = owners.round().max(1.0) as u64;
+        let threads = if last < FEW {
+            0..last + 1
+        } else {
+            last..last + 1
+        };
+        let all = threads.map(|thread| Sets::of_thread(cache, bytes, owners, thread));
+        let worst = all.min_by(|a, b| a.alone().total_cmp(&b.alone()));
+        worst.unwrap_or(Sets {
+            of_lines: Vec::new(),
+        })
+    }
+
+    /// Returns the sets of a thread: of the first `owners` others.
+    pub fn of_thread(cache: Cache, bytes: f64, owners: f64, thread: u64) -> Sets {
         let owners = owners.round().max(1.0);
         let each = (bytes / owners / cache.line.max(1.0)).ceil();
         let sets = cache.lines.max(1.0);
@@ -36,7 +56,7 @@ impl Sets {
         }
         let count = sets as u64;
         let mut lines = vec![0u32; count as usize];
-        for owner in 0..owners as u64 {
+        for owner in (0..=owners as u64).filter(|it| *it != thread) {
             let first = owner.wrapping_mul(SPREAD);
             for line in 0..each as u64 {
                 lines[(first.wrapping_add(line) % count) as usize] += 1;
@@ -84,6 +104,7 @@ mod tests {
     const CACHE: Cache = Cache {
         line: 1024.0,
         lines: 1024.0,
+        most: 1024.0,
     };
 
     #[test]
@@ -94,15 +115,21 @@ mod tests {
     }
 
     /// 391 lines of each of three threads begin at sets 0, 433 and 866. The third part ends at set 233, so 233 sets are
-    /// for two lines. The rest is what `upcrun -cache-stats` counted for reads of so many threads.
+    /// for two lines. Those of a fourth thread begin at set 275: where it stands for the first one, 116 of its sets are for
+    /// lines of the second one, and 233 for those of the third one. The rest is what `upcrun -cache-stats` counted for reads
+    /// of the last one of so many threads.
     #[test]
     fn lines_share_sets() {
-        let sets = Sets::new(CACHE, 3.0 * 400_000.0, 3.0);
+        let sets = Sets::of_thread(CACHE, 3.0 * 400_000.0, 3.0, 3);
         assert_eq!(sets.lines(), 1173.0);
         assert_eq!(sets.alone(), 1173.0 - 2.0 * 233.0);
+        let worst = Sets::new(CACHE, 3.0 * 400_000.0, 3.0);
+        assert_eq!(worst.alone(), 1173.0 - 2.0 * (116.0 + 233.0));
         for (owners, reads, counted) in [(1, 2524, 385), (3, 3783, 1496), (7, 4380, 3120)] {
             let owners = f64::from(owners);
-            let missed = Sets::new(CACHE, owners * 400_000.0, owners).missed(f64::from(reads));
+            let bytes = owners * 400_000.0;
+            let sets = Sets::of_thread(CACHE, bytes, owners, owners as u64);
+            let missed = sets.missed(f64::from(reads));
             assert!((missed / f64::from(counted) - 1.0).abs() < 0.05, "{missed}");
         }
     }

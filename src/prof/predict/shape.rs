@@ -38,6 +38,19 @@ pub struct Shape {
     pub expected: Option<f64>,
 }
 
+/// A cache that has grown.
+struct Grown {
+    cache: Cache,
+    /// How often it has doubled.
+    times: f64,
+    /// Lines that were fetched again until it did.
+    lines: f64,
+    /// In so many repetitions of all accesses.
+    repeats: f64,
+    /// The part of lines that it loses from one repetition to the next.
+    lost: f64,
+}
+
 impl Shape {
     /// The accesses that share a message. `turns`: the iterations of the loop; `block`: the elements of a block, if the
     /// accesses go through blocks.
@@ -66,16 +79,45 @@ impl Shape {
 
     /// The part of lines that are not there any more when they are read again in the same order: others have their sets.
     fn lost(&self, cache: Cache) -> f64 {
-        let sets = Sets::new(cache, self.distinct(), self.owners);
+        let sets = match self.active {
+            // They read from the first threads.
+            Some(_) => Sets::of_thread(cache, self.distinct(), self.owners, self.owners as u64),
+            None => Sets::new(cache, self.distinct(), self.owners),
+        };
         1.0 - sets.alone() / sets.lines().max(1.0)
+    }
+
+    /// The cache after it has grown, and what that takes: where most lines that are fetched were fetched before since the last
+    /// synchronization, as many of them as it has, it doubles, and all is fetched again (`runtime-c/src/cache/growth.c`).
+    fn grown(&self, cache: Cache) -> Grown {
+        let mut grown = Grown {
+            cache,
+            times: 0.0,
+            lines: 0.0,
+            repeats: 0.0,
+            lost: self.lost(cache),
+        };
+        let lines = self.distinct() / cache.line;
+        let again = |it: &Grown| (1.0 / self.first - 1.0) * lines * it.lost;
+        while grown.cache.lines * 2.0 <= cache.most && again(&grown) > grown.cache.lines {
+            grown.times += 1.0;
+            grown.lines += grown.cache.lines;
+            grown.repeats += grown.cache.lines / (lines * grown.lost);
+            grown.cache.lines *= 2.0;
+            grown.lost = self.lost(grown.cache);
+        }
+        grown
     }
 
     /// The part of accesses for which the cache has no line (section 7.2 of the thesis).
     pub fn misses(&self, cache: Cache) -> f64 {
         match (self.step, self.among) {
             (Some(step), _) => {
-                let part = self.first + (1.0 - self.first) * self.lost(cache);
-                (part * step / cache.line).min(1.0)
+                let grown = self.grown(cache);
+                let again = (1.0 - self.first) * grown.lost;
+                let part = self.first * (1.0 + grown.times) + again;
+                let by_growth = grown.lines / self.phase.max(1.0);
+                (part * step / cache.line + by_growth).min(1.0)
             }
             (None, Some(among)) if self.phase > 0.0 => {
                 let sets = Sets::new(cache, among, self.owners);
@@ -107,16 +149,19 @@ impl Shape {
         let Some(cache) = cache.filter(|_| self.phase > 0.0) else {
             return alone;
         };
-        let (distinct, lost) = (self.distinct(), self.lost(cache));
+        let grown = self.grown(cache);
+        let (distinct, lost) = (self.distinct(), grown.lost);
         // Nothing is found again: the strips are not kept.
         if lost >= 1.0 && self.first < 1.0 {
             return alone;
         }
         let again = 1.0 / self.first - 1.0;
         let parts = self.owners.max(1.0);
-        let messages =
-            self.together(distinct) + again * parts * self.together(lost * distinct / parts);
-        let bytes = distinct * (1.0 + again * lost);
+        let of_repeat = |lost: f64| parts * self.together(lost * distinct / parts);
+        let messages = self.together(distinct) * (1.0 + grown.times)
+            + grown.repeats * of_repeat(self.lost(cache))
+            + again * of_repeat(lost);
+        let bytes = distinct * (1.0 + grown.times + again * lost) + grown.lines * cache.line;
         ((messages / self.phase).min(alone.0), bytes / messages)
     }
 
@@ -135,6 +180,7 @@ mod tests {
     const CACHE: Cache = Cache {
         line: 1024.0,
         lines: 1024.0,
+        most: 1024.0,
     };
 
     fn shape() -> Shape {
@@ -180,6 +226,7 @@ mod tests {
         assert!((messages * 128_000.0 - together).abs() < 1e-9);
         let small = Cache {
             lines: 8.0,
+            most: 8.0,
             ..CACHE
         };
         assert_eq!(again.strips(Some(small)), (1.0 / 128.0, 1024.0));
@@ -218,6 +265,7 @@ mod tests {
             phase: 192.0 * 384.0 * 384.0,
             first: 1.0 / 192.0,
             owners: 2.0,
+            active: Some(2),
             ..shape()
         };
         let (messages, bytes) = of.strips(Some(CACHE));
@@ -226,6 +274,33 @@ mod tests {
         assert!((messages * bytes * of.phase - all).abs() < 1.0);
         let again = messages * of.phase / 192.0;
         assert!((12.0..20.0).contains(&again), "{again}");
+    }
+
+    /// The same in a cache that may grow. In one of 2048 lines the parts begin as far from each other, in one of 4096 they share
+    /// no sets, so it doubles twice, each time after as many lines were fetched again as it has, and fetches all three times.
+    #[test]
+    fn a_cache_grows_for_what_comes_again() {
+        let of = Shape {
+            run: 384.0,
+            phase: 192.0 * 384.0 * 384.0,
+            first: 1.0 / 192.0,
+            owners: 2.0,
+            active: Some(2),
+            ..shape()
+        };
+        let grows = Cache {
+            most: 65_536.0,
+            ..CACHE
+        };
+        let (messages, bytes) = of.strips(Some(grows));
+        assert!((messages * bytes * of.phase - (3.0 * 1152.0 + 3.0 * 1024.0) * 1024.0).abs() < 1.0);
+        // What is read twice only does not pay for it.
+        let twice = Shape {
+            phase: 2.0 * 384.0 * 384.0,
+            first: 0.5,
+            ..of
+        };
+        assert_eq!(twice.strips(Some(grows)), twice.strips(Some(CACHE)));
     }
 
     #[test]
