@@ -11,6 +11,8 @@ use std::collections::BTreeSet;
 
 /// The elements that a message gathers in the measurement of that.
 const GATHERED: f64 = 256.0;
+/// The elements of 8 bytes that a message has in the measurement of `append.write`.
+const APPENDS: f64 = 4096.0;
 /// Bytes of a thread's memory that `near.read` and `near.update` touch, and `local.read` and `update`.
 const NEAR: f64 = 262_144.0;
 const FAR: f64 = 8_388_608.0;
@@ -389,9 +391,7 @@ impl Costs<'_> {
             return self.of("local.write", 0);
         }
         match transfer {
-            Transfer::Append if self.knows("append.write") => {
-                self.shared_trip("append.write", shape.run)
-            }
+            Transfer::Append if self.knows("append.write") => self.append(row, shape),
             Transfer::Scatter | Transfer::Append if self.knows("scatter.write") => {
                 self.shared_trip("scatter.write", GATHERED)
             }
@@ -407,6 +407,18 @@ impl Costs<'_> {
                 Class::Baseline | Class::Vector | Class::Local => self.of("baseline.write", 0),
             },
         }
+    }
+
+    /// A write behind the one before: a message has a run of them. That of the measurement has fewer bytes, or more.
+    fn append(&self, row: &Row, shape: &Shape) -> Time {
+        let measured = self.of("append.write", 0).times(APPENDS);
+        let bulk = |bytes: f64| self.of("bulk.write", bytes as u64).mean;
+        let more = bulk(shape.run * row.bytes) - bulk(APPENDS * 8.0);
+        let longer = self.of("bulk.read", 8).mean * (self.changes.latency - 1.0);
+        let message = measured
+            .plus(Time::exactly(more / self.changes.bandwidth + longer))
+            .at_least(0.0);
+        message.times(1.0 / shape.run.max(1.0))
     }
 
     /// The mean cost of accesses of which only a part is made for the first time, where nothing else is known of a cache.

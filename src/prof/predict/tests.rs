@@ -312,6 +312,21 @@ fn updates_are_sent_until_lines_cost_less() {
     assert_near(with(true, 16, 240), 1000.0 * 240.0);
 }
 
+/// Writes that follow one another: 409.6 us for a message of 32 KiB, and 100 us for the 32 KiB that it has more here, for 16384
+/// elements of 4 bytes. Each message takes 2 us longer if the smallest transfer of 1 us takes three times as long.
+#[test]
+fn appended_writes_share_messages() {
+    let mut write = row(Cause::Write, Class::Baseline, 16_384.0, None);
+    write.bytes = 4.0;
+    let known = write.known.as_mut().expect("a reference");
+    (known.transfer, known.turns) = (Transfer::Append, Some(Formula::number(1 << 20)));
+    let of = work(2, 0.0, vec![write]);
+    let platform = "format = \"upcc platform 1\"\nname = \"x\"\nmachines = 4\n[[setting]]\nnetwork = \"mpi\"\n[setting.cost]\n\"baseline.read\" = [[2, 1000]]\n\"local.read\" = [[2, 0]]\n\"append.write\" = [[2, 100]]\n\"bulk.read\" = [[2, 8, 1000]]\n\"bulk.write\" = [[2, 8, 1000], [2, 32768, 101000], [2, 65536, 201000]]\n";
+    let predicted = |all: &[&str]| time(&of, platform, &changes(all), None);
+    assert_near(predicted(&[]), 509_600.0);
+    assert_near(predicted(&["latency*3"]), 511_600.0);
+}
+
 /// Half of an array of 1000 elements for each thread belongs to the thread on 2 threads. On 4, all walk through the same
 /// 2000 of 4000 elements, and two of the threads have none of these.
 #[test]
