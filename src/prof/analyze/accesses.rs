@@ -3,6 +3,7 @@
 use super::super::model::{KindId, ObjectId, SiteId};
 use super::super::pairs::{Seen, Span};
 use super::super::table::time;
+use super::explained::Delay;
 use super::finding::{Finding, Kind};
 use super::layout::Layout;
 use super::{Run, most, percent};
@@ -151,8 +152,8 @@ impl Accesses {
         let from_all = owner.by_thread.len() as u64 >= others;
         let is_one = owner.time * 100 >= all * ONE && owner.number * 100 >= number * ONE;
         // Where neighbours are accessed one by one, another finding has the cost.
-        let single = |site: &SiteId| self.places.get(site).is_some_and(Place::is_single);
-        let single = owner.by_site.iter().filter(|(site, _)| single(site));
+        let is_single = |site: &SiteId| self.places.get(site).is_some_and(Place::is_single);
+        let single = owner.by_site.iter().filter(|(site, _)| is_single(site));
         let single: u64 = single.map(|(_, time)| time).sum();
         (is_one && from_all && number >= FEW).then(|| Finding {
             object: self.places.get(&site).and_then(|place| place.object),
@@ -165,6 +166,7 @@ impl Accesses {
                 run.place(site)
             )],
             advice: "Distribute the data over all threads, or copy what is only read to each of them once.".to_owned(),
+            delays: delays(owner.by_site.iter().filter(|(site, _)| !is_single(site)), 1.0),
             ..Finding::new(Kind::OneOwner, site, owner.time - single)
         })
     }
@@ -228,7 +230,8 @@ impl Array {
             tables.text(described.name),
             tables.text(described.type_name),
         );
-        let cost = (spent as f64 * (better.local - now) / (1.0 - now)) as u64;
+        let part = (better.local - now) / (1.0 - now);
+        let cost = (spent as f64 * part) as u64;
         Some(Finding {
             object: Some(object),
             what: format!("Threads access elements of `{name}` mostly on other threads."),
@@ -242,9 +245,20 @@ impl Array {
                 "Declare `{name}` with the layout qualifier [{}], and let each upc_forall over it follow.",
                 better.block
             ),
+            delays: delays(self.remote.iter(), part),
             ..Finding::new(Kind::BlockSize, site, cost)
         })
     }
+}
+
+/// Returns a part of the times at places as delays.
+fn delays<'t>(times: impl Iterator<Item = (&'t SiteId, &'t u64)>, part: f64) -> Vec<Delay> {
+    let of = |(&site, &time): (&SiteId, &u64)| Delay {
+        site,
+        thread: None,
+        time: (time as f64 * part) as u64,
+    };
+    times.map(of).collect()
 }
 
 /// Returns ` to NAME` for a static shared object.

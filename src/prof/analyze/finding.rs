@@ -1,10 +1,7 @@
 //! Findings and their kinds.
 
 use super::super::model::{ObjectId, SiteId};
-use super::super::table::time;
-use super::Run;
-use super::phases::Caused;
-use hashbrown::HashMap;
+use super::explained::Delay;
 
 /// The kinds of findings; [`KINDS`] describes each.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -78,46 +75,6 @@ impl Kind {
     }
 }
 
-impl Finding {
-    /// Adds the time that threads waited at barriers for those that this finding delayed. `waited`: how long threads were
-    /// in calls that take locks or wait for semaphores, by place; a finding has its part of what these have caused.
-    pub(super) fn add_waiting(
-        &mut self,
-        run: &Run,
-        caused: &HashMap<SiteId, Caused>,
-        waited: &HashMap<SiteId, u64>,
-    ) {
-        let part = |site: &SiteId, time: u64| {
-            let all = waited.get(site).copied().unwrap_or(0);
-            (time as f64 / all.max(1) as f64).min(1.0)
-        };
-        let mut parts: Vec<(SiteId, f64)> = self
-            .delays
-            .iter()
-            .map(|(site, time)| (*site, part(site, *time)))
-            .collect();
-        if parts.is_empty() {
-            parts.push((self.site, 1.0));
-        }
-        let caused = parts
-            .iter()
-            .filter_map(|(site, part)| Some((caused.get(site)?, *part)));
-        let caused = caused.map(|(of, part)| ((of.time as f64 * part) as u64, of.barrier));
-        let caused: Vec<(u64, SiteId)> = caused.collect();
-        let all: u64 = caused.iter().map(|(time, _)| time).sum();
-        let Some(&(_, barrier)) = caused.iter().max().filter(|_| all > 0) else {
-            return;
-        };
-        self.cost = self.cost.saturating_add(all);
-        self.most = self.most.map(|most| most.saturating_add(all));
-        self.why.push(format!(
-            "meanwhile other threads wait {} at barriers, most at {}",
-            time(all),
-            run.place(barrier)
-        ));
-    }
-}
-
 /// One cause of lost time.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
@@ -134,8 +91,8 @@ pub struct Finding {
     /// The most that the advice may save, if the cost is only the least: the recording does not tell how much of the rest
     /// has the same cause.
     pub most: Option<u64>,
-    /// Where threads wait in a lock or for a semaphore because of it, and for how long.
-    pub delays: Vec<(SiteId, u64)>,
+    /// Where threads lose time because of it: unless it knows better, all of its cost at its place.
+    pub delays: Vec<Delay>,
     /// What happens, in a sentence.
     pub what: String,
     /// Why it happens: what was measured, a sentence each.
@@ -154,7 +111,11 @@ impl Finding {
             thread: None,
             cost,
             most: None,
-            delays: Vec::new(),
+            delays: vec![Delay {
+                site,
+                thread: None,
+                time: cost,
+            }],
             what: String::new(),
             why: Vec::new(),
             advice: String::new(),

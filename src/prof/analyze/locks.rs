@@ -3,6 +3,7 @@
 use super::super::model::{self, Arg, Event, Phase, Shared, SiteId};
 use super::super::processors::processors;
 use super::super::table::time;
+use super::explained::Delay;
 use super::finding::{Finding, Kind};
 use super::{Run, most, percent};
 use hashbrown::HashMap;
@@ -247,9 +248,13 @@ impl Lock {
     }
 
     /// Divides the cost among the places at which threads wait.
-    fn delays(&self, cost: u64) -> Vec<(SiteId, u64)> {
+    fn delays(&self, cost: u64) -> Vec<Delay> {
         let part = cost as f64 / self.takes.time.max(1) as f64;
-        let of = |(&site, &time): (&SiteId, &u64)| (site, (time as f64 * part) as u64);
+        let of = |(&site, &time): (&SiteId, &u64)| Delay {
+            site,
+            thread: None,
+            time: (time as f64 * part) as u64,
+        };
         self.waited.iter().map(of).collect()
     }
 

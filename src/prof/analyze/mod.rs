@@ -29,6 +29,7 @@ mod clusters;
 mod counters;
 mod critical;
 mod crowded;
+mod explained;
 mod files;
 mod finding;
 pub(in crate::prof) mod layout;
@@ -45,6 +46,7 @@ mod tests;
 pub use categories::{Category, OfCategory};
 pub use clusters::{Cluster, ranges};
 pub use critical::{CriticalPath, Leg};
+pub use explained::Delay;
 pub use finding::{Finding, KINDS, Kind, kind_named};
 pub use print::{LEAST_SHARE, critical_share, explain, json, share, text};
 pub use shares::{Part, Spent};
@@ -236,15 +238,11 @@ pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
     findings.extend(accesses.findings(&run));
     findings.extend(files.findings(&run));
     operations::add(&mut findings, operations.findings(&run));
-    let delays = findings.iter().flat_map(|finding| &finding.delays);
-    let explained = delays.map(|(site, _)| *site);
-    let explained = explained
-        .chain(findings.iter().map(|finding| finding.site))
-        .collect();
+    let spent = shares.by_site(&lost);
+    let explained = explained::Explained::new(&findings, &spent);
     let (waiting, caused) = phases.findings(&run, &explained);
-    let waited = shares.waited(&run, &lost);
-    for finding in &mut findings {
-        finding.add_waiting(&run, &caused, &waited);
+    for (number, caused) in &caused {
+        findings[*number].add_waiting(&run, caused);
     }
     findings.extend(waiting);
     for finding in &mut findings {

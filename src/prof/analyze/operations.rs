@@ -5,6 +5,7 @@ use super::super::baseline::{self, Baseline, Operation};
 use super::super::model::{KindId, SiteId};
 use super::super::pairs::Span;
 use super::super::table::time;
+use super::explained::Delay;
 use super::finding::{Finding, Kind};
 use super::{Run, most, percent};
 use hashbrown::HashMap;
@@ -209,7 +210,25 @@ impl Times {
             time(mean),
             time(typical)
         );
-        Some(self.finding(run, which, Kind::VaryingOperation, cost, (first, why)))
+        let finding = self.finding(run, which, Kind::VaryingOperation, cost, (first, why));
+        Some(Finding {
+            delays: self.delays(which.site, first, typical),
+            ..finding
+        })
+    }
+
+    /// What each thread loses in operations from a class on, beyond the typical time of an operation.
+    fn delays(&self, site: SiteId, from: u32, typical: u64) -> Vec<Delay> {
+        let mut lost: BTreeMap<u32, u64> = BTreeMap::new();
+        for (by, sums) in self.by.iter().filter(|(by, _)| by.class >= from) {
+            *lost.entry(by.thread).or_default() += sums.time.saturating_sub(sums.number * typical);
+        }
+        let of = |(thread, time)| Delay {
+            site,
+            thread: Some(thread),
+            time,
+        };
+        lost.into_iter().map(of).collect()
     }
 
     /// The operations of each class.

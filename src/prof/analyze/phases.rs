@@ -9,10 +9,11 @@ use super::super::model::{Event, Group, KindId, Phase, SiteId};
 use super::super::pairs::{Seen, Span};
 use super::super::table::time;
 use super::crowded::{self, Way};
+use super::explained::Explained;
 use super::finding::{Finding, Kind};
 use super::meets::synchronises;
 use super::{Run, percent};
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 use std::cmp::Reverse;
 
 /// A thread is late if it causes this share, in percent, of the waiting at a barrier.
@@ -103,13 +104,13 @@ struct Late {
 struct Excess {
     /// The part of its additional time that other findings explain.
     elsewhere: f64,
-    /// The places of these findings, and the part of each.
-    places: Vec<(SiteId, f64)>,
+    /// These findings by their numbers, and the part of each.
+    findings: Vec<(usize, f64)>,
     /// Sentences about the largest differences.
     why: Vec<String>,
 }
 
-/// The waiting at barriers for threads that a place has delayed.
+/// The waiting at barriers for threads that a finding has delayed.
 #[derive(Default)]
 pub(super) struct Caused {
     pub(super) time: u64,
@@ -349,13 +350,12 @@ impl Phases {
         }
     }
 
-    /// Returns what was found, and the waiting at barriers that operations of explained places have caused.
-    /// explained: the places of findings that say why a thread took long there.
+    /// Returns what was found, and the waiting at barriers that other findings have caused, by their numbers.
     pub(super) fn findings(
         self,
         run: &Run,
-        explained: &HashSet<SiteId>,
-    ) -> (Vec<Finding>, HashMap<SiteId, Caused>) {
+        explained: &Explained,
+    ) -> (Vec<Finding>, HashMap<usize, Caused>) {
         let mut barriers: Vec<_> = self.barriers.into_iter().collect();
         barriers.sort_by_key(|(site, _)| *site);
         let (mut findings, mut caused) = (Vec::new(), HashMap::new());
@@ -429,14 +429,14 @@ impl Barrier {
         &self,
         run: &Run,
         site: SiteId,
-        explained: &HashSet<SiteId>,
-        caused: &mut HashMap<SiteId, Caused>,
+        explained: &Explained,
+        caused: &mut HashMap<usize, Caused>,
     ) -> Vec<Finding> {
         let (thread, late) = self.latest();
         let mut take = |cost: u64, is_of: &dyn Fn(u32) -> bool| {
             let excess = self.excess_of(run, is_of, explained);
-            for &(place, part) in &excess.places {
-                let caused = caused.entry(place).or_default();
+            for &(finding, part) in &excess.findings {
+                let caused = caused.entry(finding).or_default();
                 caused.add(site, (cost as f64 * part) as u64);
             }
             let elsewhere = (cost as f64 * excess.elsewhere) as u64;
@@ -505,12 +505,7 @@ impl Barrier {
     }
 
     /// What threads spent their additional time on, each in the passes in which it was the last one.
-    fn excess_of(
-        &self,
-        run: &Run,
-        is_of: &dyn Fn(u32) -> bool,
-        explained: &HashSet<SiteId>,
-    ) -> Excess {
+    fn excess_of(&self, run: &Run, is_of: &dyn Fn(u32) -> bool, explained: &Explained) -> Excess {
         let tables = run.recording.tables();
         let of_thread = |(&thread, on): (&u32, &HashMap<Spent, i64>)| {
             let more = on.iter().map(move |(&on, &time)| (thread, on, time));
@@ -524,15 +519,17 @@ impl Barrier {
             .collect();
         more.sort_by_key(|&(thread, on, time)| (Reverse(time), on, thread));
         let all: u64 = more.iter().map(|(_, _, time)| time).sum();
-        // What a thread waited for a lock or a semaphore is the fault of who has it.
-        let is_explained = |on: &Spent| {
-            on.is_some_and(|(kind, site)| {
-                matches!(tables.kind(kind).group, Group::Lock | Group::Semaphore)
-                    || explained.contains(&site)
-            })
-        };
-        let elsewhere = more.iter().filter(|(_, on, _)| is_explained(on));
-        let elsewhere: u64 = elsewhere.map(|(_, _, time)| time).sum();
+        let part = |time: u64| time as f64 / all.max(1) as f64;
+        let (mut elsewhere, mut findings) = (0.0, Vec::new());
+        for &(thread, on, time) in &more {
+            let Some((kind, site)) = on else { continue };
+            let explained = explained.parts(site, thread, time);
+            // What a thread waited for a lock or a semaphore is the fault of who has it.
+            let waits = matches!(tables.kind(kind).group, Group::Lock | Group::Semaphore);
+            let sum: f64 = explained.iter().map(|(_, part)| part).sum();
+            elsewhere += part(time) * if waits { 1.0 } else { sum };
+            findings.extend(explained.iter().map(|&(it, of)| (it, of * part(time))));
+        }
         let say = |(thread, on, more): &(u32, Spent, u64)| {
             let on = on.map_or_else(
                 || "outside events, as a rule computing".to_owned(),
@@ -542,14 +539,9 @@ impl Barrier {
             format!("before it arrives, thread {thread} spends {more} more than the others {on}")
         };
         let large = more.iter().filter(|(_, _, time)| *time * 10 >= all).take(3);
-        let part = |time: u64| time as f64 / all.max(1) as f64;
-        let place = |&(_, on, time): &(u32, Spent, u64)| {
-            let (_, site) = on.filter(|(_, site)| explained.contains(site))?;
-            Some((site, part(time)))
-        };
         Excess {
-            elsewhere: part(elsewhere),
-            places: more.iter().filter_map(place).collect(),
+            elsewhere,
+            findings,
             why: large.map(say).collect(),
         }
     }

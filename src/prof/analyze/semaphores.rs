@@ -309,7 +309,6 @@ impl Place {
         }
         Finding {
             thread: thread.map(|(thread, _)| thread),
-            delays: vec![(site, self.time)],
             what: "Threads wait for a semaphore that is posted late.".to_owned(),
             why,
             advice: format!(

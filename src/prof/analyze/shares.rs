@@ -1,6 +1,6 @@
 //! Where the time of all threads went: by event and place, outside events, and without a processor.
 
-use super::super::model::{self, Event, Group, KindId, Phase, SiteId, Thread};
+use super::super::model::{self, Event, KindId, Phase, SiteId, Thread};
 use super::super::pairs::{Seen, Span};
 use super::Run;
 use hashbrown::HashMap;
@@ -87,20 +87,17 @@ impl Shares {
         self.events.values().map(|sum| sum.recording).sum()
     }
 
-    /// Returns how long threads were in calls that take locks or wait for semaphores, by place; `lost`: the part of it that
-    /// is only a lack of processors.
-    pub(super) fn waited(&self, run: &Run, lost: &HashMap<SiteId, u64>) -> HashMap<SiteId, u64> {
-        let mut waited: HashMap<SiteId, u64> = HashMap::new();
-        for (&(_, kind, site), sum) in &self.events {
-            let group = run.recording.tables().kind(kind).group;
-            if matches!(group, Group::Lock | Group::Semaphore) {
-                *waited.entry(site).or_default() += sum.time - sum.recording;
-            }
+    /// Returns how long all threads were in the events of each place; `lost`: the part of it that is only a lack of
+    /// processors.
+    pub(super) fn by_site(&self, lost: &HashMap<SiteId, u64>) -> HashMap<SiteId, u64> {
+        let mut spent: HashMap<SiteId, u64> = HashMap::new();
+        for (&(_, _, site), sum) in &self.events {
+            *spent.entry(site).or_default() += sum.time - sum.recording;
         }
-        for (site, time) in &mut waited {
+        for (site, time) in &mut spent {
             *time = time.saturating_sub(lost.get(site).copied().unwrap_or(0));
         }
-        waited
+        spent
     }
 
     /// Returns what a thread spent its time on, without the time in which it did not go on.

@@ -6,6 +6,7 @@ use super::{Analysis, Finding, KINDS, Kind, Part};
 
 mod categories;
 mod counters;
+mod explained;
 mod locks;
 mod operations;
 
