@@ -29,6 +29,7 @@ mod clusters;
 mod counters;
 mod critical;
 mod crowded;
+mod delays;
 mod explained;
 mod files;
 mod finding;
@@ -231,7 +232,8 @@ pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
         false => 0,
     };
     let unclear = phases.unclear;
-    let whole = (time - delayed - stretched).saturating_add(phases.longer);
+    let longer = phases.longer.saturating_add(semaphores.longer);
+    let whole = (time - delayed - stretched).saturating_add(longer);
     let whole = whole.saturating_sub(shares.recording());
     let mut findings = locks.findings(&run);
     findings.extend(semaphores.findings(&run));

@@ -6,6 +6,7 @@
 use super::super::model::{Arg, Event, Group, Kind as EventKind, KindId, Phase, SiteId};
 use super::super::pairs::{Seen, Span};
 use super::super::table::time;
+use super::delays::Delays;
 use super::finding::{Finding, Kind};
 use super::{Run, most, percent};
 use hashbrown::HashMap;
@@ -25,8 +26,10 @@ struct Post {
     thread: u32,
     site: SiteId,
     at: u64,
-    /// For how long the thread had no processor since its post before, and what it did.
-    delayed: u64,
+    /// Since when it did not wait itself: its wait or post before.
+    from: u64,
+    /// When it had no processor since its post before, and what it did.
+    delayed: Delays,
     spent: HashMap<Spent, u64>,
 }
 
@@ -104,7 +107,9 @@ impl<P> Units<P> {
 #[derive(Default)]
 struct Since {
     at: u64,
-    delayed: u64,
+    /// The end of its last wait.
+    waited: u64,
+    delayed: Delays,
     spent: HashMap<Spent, u64>,
 }
 
@@ -133,6 +138,8 @@ pub(super) struct Semaphores {
     places: HashMap<SiteId, Place>,
     /// The time that threads waited only because those who post, or they themselves, had no processor.
     pub(super) stretched: u64,
+    /// The time that threads would wait longer if they had a processor on their way to the semaphore.
+    pub(super) longer: u64,
 }
 
 /// Returns thread and address of the semaphore of an event. Phases are of no importance to the place.
@@ -168,7 +175,8 @@ impl Semaphores {
         // What the end of an operation in which threads wait notes is part of the waiting.
         let ends_waiting = kind.waits() && event.phase == Phase::End;
         if event.delayed > 0 && !ends_waiting && self.first.is_some() {
-            self.since_of((event.thread, event.pthread)).delayed += event.delayed;
+            let since = self.since_of((event.thread, event.pthread));
+            since.delayed.add(event.time, event.delayed);
         }
         if kind.group != Group::Semaphore {
             return;
@@ -223,12 +231,13 @@ impl Semaphores {
         let mut spent = std::mem::take(&mut since.spent);
         let inside: u64 = spent.values().sum();
         let whole = event.time.saturating_sub(since.at);
-        let outside = whole.saturating_sub(inside + since.delayed);
+        let outside = whole.saturating_sub(inside + since.delayed.all());
         spent.insert(None, outside);
         let post = Post {
             thread: event.thread,
             site: event.site,
             at: event.time,
+            from: since.waited.max(since.at),
             delayed: std::mem::take(&mut since.delayed),
             spent,
         };
@@ -249,10 +258,18 @@ impl Semaphores {
         // From the post on, the thread only lacks a processor: if it posts late itself, that is a reason.
         let woken = event.time.saturating_sub(post.at.max(since));
         let woken = event.delayed.min(woken);
-        self.since_of((event.thread, event.pthread)).delayed += woken;
-        let late = post.at.min(event.time).saturating_sub(since);
-        self.stretched += woken + late.min(post.delayed);
-        let late = late.saturating_sub(post.delayed);
+        let me = self.since_of((event.thread, event.pthread));
+        // With processors, the other one would have come to the post earlier, and this one to the wait.
+        let longer = me.delayed.between(post.from, since);
+        me.delayed.add(event.time, woken);
+        me.waited = event.time;
+        let waited = post.at.min(event.time).saturating_sub(since);
+        let late = match waited {
+            0 => 0,
+            _ => (waited + longer).saturating_sub(post.delayed.between(post.from, post.at)),
+        };
+        self.stretched += woken + waited.saturating_sub(late);
+        self.longer += late.saturating_sub(waited);
         if late == 0 || post.thread == event.thread {
             return;
         }
@@ -422,6 +439,74 @@ mod tests {
             let late = late.filter(|it| it.kind == Kind::LatePost && it.site == site);
             assert_eq!(late.count() == 1, waits, "{flags}");
         }
+    }
+
+    /// Who has no processor behind its own post reaches the next wait later, and waits there less than it would have; what
+    /// the other thread lost before it waited itself has made no wait longer.
+    #[test]
+    fn a_wait_is_as_long_as_if_each_thread_had_a_processor() {
+        let mut m = Memory::new(2);
+        m.facts.has_processor = true;
+        let site = m.site("a.upc", 20, 5, "");
+        let post = m.site("a.upc", 30, 5, "");
+        let args = |thread: u32| {
+            [
+                Arg::Shared(Shared {
+                    thread,
+                    addr: 0x100,
+                    phase: None,
+                }),
+                Arg::Size(1),
+            ]
+        };
+        // Thread 1 has the first unit without waiting.
+        m.pair(1, (50_050, 50_100), "UPCC_SEM_WAIT", post, &args(0));
+        for i in 0..STEPS {
+            let at = i * 100_000;
+            // Thread 0 computes for 50 us, posts, loses 5 us and waits for thread 1, which computes for 30 us.
+            m.pair(
+                0,
+                (at + 50_000, at + 55_100),
+                "UPCC_SEM_POST",
+                post,
+                &args(0),
+            );
+            m.events[0].last_mut().unwrap().delayed = 5_000;
+            m.pair(
+                0,
+                (at + 55_200, at + 80_200),
+                "UPCC_SEM_WAIT",
+                post,
+                &args(1),
+            );
+            // Thread 1 loses 10 us behind its post and waits only then.
+            m.pair(
+                1,
+                (at + 80_100, at + 90_200),
+                "UPCC_SEM_POST",
+                post,
+                &args(1),
+            );
+            m.events[1].last_mut().unwrap().delayed = 10_000;
+            if i + 1 < STEPS {
+                m.pair(
+                    1,
+                    (at + 90_300, at + 150_100),
+                    "UPCC_SEM_WAIT",
+                    site,
+                    &args(0),
+                );
+            }
+        }
+        let analysis = analyze(&m, None);
+        let found = analysis.findings.iter().find(|it| it.site == site);
+        // Thread 0 goes on at 80.2 us and posts at 150 us. Thread 1 would have waited from 80.3 us on, and so for 100 ns less
+        // than that.
+        let cost = found.map(|it| (it.kind, it.cost));
+        assert_eq!(
+            cost,
+            Some((Kind::LatePost, (STEPS - 1) * (150_000 - 90_300 + 10_000)))
+        );
     }
 
     #[test]
