@@ -95,6 +95,8 @@ struct Barrier {
 struct Late {
     /// The waiting that it caused alone.
     alone: u64,
+    /// By how much it came later than the second last.
+    own: u64,
     /// How often it was last, and how often it caused nearly all of the waiting alone.
     times: u64,
     clearly: u64,
@@ -335,6 +337,7 @@ impl Phases {
         }
         let late = barrier.late.entry(last.thread).or_default();
         late.alone += alone;
+        late.own += last.busy - second;
         late.times += 1;
         late.clearly += u64::from(alone > 0 && alone * 100 >= all * LATE);
         barrier.waited += all;
@@ -447,7 +450,13 @@ impl Barrier {
             return vec![self.imbalance(run, site, cost, why)];
         }
         let (cost, why) = take(late.alone, &|it| it == thread);
-        let mut findings = vec![self.late(run, site, thread, cost, why)];
+        // Work that vanishes saves the late thread's own time, too.
+        let part = cost as f64 / late.alone.max(1) as f64;
+        let own = (late.own as f64 * part) as u64;
+        let mut findings = vec![Finding {
+            most: Some(cost + own),
+            ..self.late(run, site, thread, cost, why)
+        }];
         let (cost, mut why) = take(self.waited - late.alone, &|it| it != thread);
         if !self.is_cause(late) {
             why.insert(0, self.exception(run, site, thread, late));
