@@ -1,8 +1,12 @@
-/* A million events of several kinds on two threads: what upcprof is timed on. */
+/* A million events of several kinds on two threads, with 2,000 rounds: what upcprof is timed on. */
 #include <stdio.h>
 #include <upc_relaxed.h>
 
-enum { ROUNDS = 2000, IN_ROUND = 100, SIZE = 1024 };
+#ifndef ROUNDS
+#define ROUNDS 2000
+#endif
+
+enum { IN_ROUND = 100, SIZE = 1024 };
 
 shared [SIZE] double a[SIZE * THREADS];
 shared [SIZE] int count[SIZE * THREADS];

@@ -47,8 +47,8 @@ enum Task {
         /// Only these parts.
         #[arg(value_parser = PossibleValuesParser::new(bench::part_names()))]
         part: Vec<String>,
-        /// Only these programs of the part `predict`.
-        #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(bench::programs()))]
+        /// Only these programs of the parts `advice` and `predict`.
+        #[arg(long, value_name = "NAME")]
         program: Vec<String>,
         /// The costs for the part `predict`: read from this file, or measured and written there if it does not exist.
         #[arg(long, value_name = "FILE")]

@@ -158,12 +158,7 @@ fn reading(context: &Context, work: &Path) -> Result<(), String> {
         upcprof
     };
     let stat = process::must(&mut upcprof(&["stat"]), LIMIT)?.out();
-    let events = stat
-        .lines()
-        .find_map(|line| line.strip_prefix("events in trace"));
-    let events: f64 = events
-        .and_then(|count| count.trim().parse().ok())
-        .ok_or("upcprof stat does not print the number of events in the trace")?;
+    let events = in_trace(&stat)?;
     println!("upcprof on {events} events, millions of them a second");
     let profile = super::time(|| upcprof(&["profile", "--from-trace", "-o", "/dev/null"]))?;
     row(
@@ -183,6 +178,16 @@ fn reading(context: &Context, work: &Path) -> Result<(), String> {
     Ok(())
 }
 
+/// Returns the number of events in a trace, by what `upcprof stat` prints.
+pub(super) fn in_trace(stat: &str) -> Result<f64, String> {
+    let events = stat
+        .lines()
+        .find_map(|line| line.strip_prefix("events in trace"));
+    events
+        .and_then(|count| count.trim().parse().ok())
+        .ok_or_else(|| "upcprof stat does not print the number of events in the trace".to_owned())
+}
+
 /// Returns the command with an address space of 1 GiB.
 fn limited(of: &Command) -> Command {
     let mut shell = Command::new("sh");
@@ -192,7 +197,12 @@ fn limited(of: &Command) -> Command {
 }
 
 /// Returns the command for a measured run or, without a mode, for the program alone. The file is beside the program.
-fn measured(context: &Context, program: &Path, mode: Option<&str>, args: &[&str]) -> Command {
+pub(super) fn measured(
+    context: &Context,
+    program: &Path,
+    mode: Option<&str>,
+    args: &[&str],
+) -> Command {
     let mut upcrun = Command::new(&context.upcrun);
     upcrun.arg("-n").arg(THREADS.to_string());
     if let Some(mode) = mode {
@@ -203,7 +213,8 @@ fn measured(context: &Context, program: &Path, mode: Option<&str>, args: &[&str]
     upcrun
 }
 
-fn file_of(program: &Path) -> PathBuf {
+/// Returns the recording of a program.
+pub(super) fn file_of(program: &Path) -> PathBuf {
     program.with_extension("upcprof")
 }
 

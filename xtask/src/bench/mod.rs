@@ -8,6 +8,7 @@ mod events;
 mod lsp;
 mod matrix;
 mod mpi;
+mod page;
 mod platform;
 mod predict;
 mod races;
@@ -100,11 +101,16 @@ struct Kept {
 }
 
 impl Kept {
+    /// Counts a ratio.
+    fn count(&mut self, keeps: bool) {
+        self.kept += usize::from(keeps);
+        self.all += 1;
+    }
+
     /// Prints a row and judges it; `!` marks a ratio above the limit.
     fn row(&mut self, what: &str, value: f64, base: f64, limit: f64) {
         let keeps = value / base <= limit;
-        self.kept += usize::from(keeps);
-        self.all += 1;
+        self.count(keeps);
         row(
             &format!("{} {what}, at most {limit}", if keeps { ' ' } else { '!' }),
             value,
@@ -176,12 +182,16 @@ const PARTS: &[Part] = &[
         run: Run::Prints(events::run_fine),
     },
     Part {
+        name: "page",
+        run: Run::Judges(page::run),
+    },
+    Part {
         name: "races",
         run: Run::Prints(races::run),
     },
     Part {
         name: "advice",
-        run: Run::Prints(advice::run),
+        run: Run::Judges(advice::run),
     },
     Part {
         name: "matrix",
@@ -240,16 +250,20 @@ pub fn part_names() -> Vec<&'static str> {
     names
 }
 
-pub use predict::programs;
-
 /// Measures and prints the parts with these names, or all parts if there are none, and at last how many ratios keep
-/// their limits. `programs`: likewise, of the part `predict`; `costs`: its file of costs.
+/// their limits. `programs`: likewise, of the parts `advice` and `predict`; `costs`: the file of costs of `predict`.
 pub fn run(
     names: &[String],
     programs: Vec<String>,
     costs: Option<PathBuf>,
 ) -> Result<bool, String> {
     let mut context = Context::new(false, Build::Release)?;
+    let mut known: Vec<String> = predict::programs().into_iter().map(str::to_owned).collect();
+    known.extend(advice::programs(&context)?);
+    if let Some(name) = programs.iter().find(|name| !known.contains(name)) {
+        let known = known.join(", ");
+        return Err(format!("no program {name:?}: --program takes {known}"));
+    }
     context.programs = programs;
     context.costs = costs;
     context.build(false)?;

@@ -2,11 +2,11 @@
 //! what it saves is compared with what the finding promised.
 
 use super::super::test::Test;
-use super::{Case, programs};
+use super::{Case, Planted, programs};
 use crate::context::{Context, forever, stem};
 
 /// By how much the saved time may be less than the promised one, and more than the most that the finding names, in percent of
-/// that. What names no most may save more: other threads then wait less, too.
+/// that. What names no most promises its cost.
 const ERROR: f64 = 25.0;
 /// The number of threads: each has a processor on the machines of the tests.
 pub(super) const THREADS: u32 = 2;
@@ -24,34 +24,62 @@ pub struct Tried {
     pub saved: f64,
 }
 
+impl Tried {
+    /// The most that the finding promises.
+    pub fn most(&self) -> f64 {
+        self.most.unwrap_or(self.promised)
+    }
+
+    /// True if the advice has saved what the finding promises.
+    pub fn is_kept(&self) -> bool {
+        let least = self.promised * (1.0 - ERROR / 100.0);
+        let most = self.most() * (1.0 + ERROR / 100.0);
+        self.promised > 0.0 && self.saved >= least && self.saved <= most
+    }
+}
+
 /// A case of a long run.
 pub(super) fn test(case: Case) -> Test {
     Test::one(format!("{}::advice", stem(case.source)), move || {
         let tried = case.tried()?;
-        let least = tried.promised * (1.0 - ERROR / 100.0);
-        let most = tried.most.map(|most| most * (1.0 + ERROR / 100.0));
-        let is_kept = tried.saved >= least && most.is_none_or(|most| tried.saved <= most);
-        match tried.promised > 0.0 && is_kept {
+        match tried.is_kept() {
             true => Ok(()),
             false => Err(format!(
                 "the finding promises {:.1} ms, at most {:.1} ms, and its advice saves {:.1} ms",
                 tried.promised / 1e6,
-                tried.most.unwrap_or(f64::INFINITY) / 1e6,
+                tried.most() / 1e6,
                 tried.saved / 1e6
             )),
         }
     })
 }
 
-/// Tries the advice for all planted faults.
+/// Returns the programs with planted faults, by their names.
+///
+/// # Errors
+/// A program cannot be read.
+pub fn faults(context: &Context) -> Result<Vec<String>, String> {
+    let programs = programs(context)?;
+    let names = programs.iter().filter(|(_, of)| is_tried(of));
+    Ok(names.map(|(source, _)| stem(source)).collect())
+}
+
+fn is_tried(planted: &Planted) -> bool {
+    planted.finding.is_some() && !planted.only_mpi
+}
+
+/// Tries the advice for the planted faults of these programs.
 ///
 /// # Errors
 /// A program cannot be compiled or run.
-pub fn all(context: &'static Context) -> Result<Vec<Tried>, String> {
+pub fn all<'n>(
+    context: &'static Context,
+    names: &'n [String],
+) -> Result<impl Iterator<Item = Result<Tried, String>> + 'n, String> {
     let work = forever(context.fresh("advice")?).as_path();
     let programs = programs(context)?.into_iter();
-    let faults = programs.filter(|(_, of)| of.finding.is_some() && !of.only_mpi);
-    let case = |(source, planted)| Case {
+    let chosen = programs.filter(|(source, of)| is_tried(of) && names.contains(&stem(source)));
+    let case = move |(source, planted)| Case {
         context,
         work,
         source,
@@ -60,7 +88,7 @@ pub fn all(context: &'static Context) -> Result<Vec<Tried>, String> {
         is_mpi: false,
         is_advised: false,
     };
-    faults.map(|it| case(it).tried()).collect()
+    Ok(chosen.map(move |it| case(it).tried()))
 }
 
 impl Case {
