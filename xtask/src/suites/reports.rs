@@ -2,6 +2,8 @@
 //! console must stay without errors, and nothing may be loaded from anywhere. `UPDATE=1` writes the picture of
 //! `docs/upcprof.md` again.
 
+mod counters;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::fs;
@@ -16,12 +18,21 @@ use crate::process;
 /// The costs of shared memory, as far as predictions need them.
 const PLATFORM: &str = "format = \"upcc platform 1\"\nname = \"here\"\n[[setting]]\nnetwork = \"smp\"\n[setting.cost]\n\"baseline.read\" = [[2, 100]]\n\"local.read\" = [[2, 100]]\n";
 
+/// The test that needs counters of the processor.
+const PROCESSOR: &str = "counters of the processor";
+
 pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
     let work: &Path = forever(context.fresh("reports")?).as_path();
     Ok(vec![
         Test::one("a page in use", move || used(context, work)),
         Test::one("names with HTML", move || hostile(context, work)),
         Test::one("difference and scaling", move || compared(context, work)),
+        Test::one("counters of the system", move || {
+            counters::of_system(context, work)
+        }),
+        Test::new(PROCESSOR, move || {
+            counters::of_processor(context, work, PROCESSOR)
+        }),
     ])
 }
 
@@ -37,9 +48,13 @@ fn compile(context: &Context, work: &Path, name: &str) -> Result<PathBuf, String
     Ok(program)
 }
 
-/// Runs a program and returns its recording.
-fn record(context: &Context, program: &Path, threads: u32, run: u32) -> Result<PathBuf, String> {
-    let recording = program.with_extension(format!("{threads}-{run}.upcprof"));
+/// The command that runs a program and records it.
+fn upcrun(
+    context: &Context,
+    program: &Path,
+    threads: u32,
+    recording: &Path,
+) -> Result<Command, String> {
     let mut upcrun = Command::new(&context.upcrun);
     upcrun.args(["-n", &threads.to_string(), "-trace", "-tracefile"]);
     // The page has the name by which the program was started: no folder of this machine.
@@ -47,8 +62,16 @@ fn record(context: &Context, program: &Path, threads: u32, run: u32) -> Result<P
         .parent()
         .zip(program.file_name())
         .ok_or("a program without a folder")?;
-    upcrun.current_dir(folder).arg(&recording);
-    let printed = process::must(upcrun.arg(Path::new(".").join(name)), RUN)?.out();
+    upcrun.current_dir(folder).arg(recording);
+    upcrun.arg(Path::new(".").join(name));
+    Ok(upcrun)
+}
+
+/// Runs a program and returns its recording.
+fn record(context: &Context, program: &Path, threads: u32, run: u32) -> Result<PathBuf, String> {
+    let recording = program.with_extension(format!("{threads}-{run}.upcprof"));
+    let mut upcrun = upcrun(context, program, threads, &recording)?;
+    let printed = process::must(&mut upcrun, RUN)?.out();
     match printed.trim() {
         "PASS" => Ok(recording),
         _ => Err(format!("the program printed {printed:?}")),
