@@ -118,3 +118,84 @@ fn exceeded(analysis: &Analysis, limits: &[Limit]) -> Option<Failure> {
         })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::memory::Memory;
+    use super::super::super::model::{Arg, Shared};
+    use super::super::super::writer::{Shape, write};
+    use super::super::upcprof;
+    use crate::cli::Exit;
+
+    /// Thread 2 of four reaches each barrier 40 us after the others, which have taken 20 us.
+    fn late_thread() -> Vec<u8> {
+        let mut m = Memory::new(4);
+        let site = m.site("a.upc", 20, 5, "");
+        for step in 0..10 {
+            let start = step * 60_000;
+            // What the barrier orders.
+            let place = Arg::Shared(Shared {
+                thread: 1,
+                addr: 0x5000 + 64 * step,
+                phase: None,
+            });
+            let args = [Arg::Int(1), Arg::Unknown, place, Arg::Size(8)];
+            m.pair(0, (start + 100, start + 200), "UPC_GET", site, &args);
+            for thread in 0..4 {
+                let arrives = start + if thread == 2 { 60_000 } else { 20_000 };
+                let args = [Arg::Int(0), Arg::Int(0)];
+                m.pair(
+                    thread,
+                    (arrives, start + 60_000),
+                    "UPC_BARRIER",
+                    site,
+                    &args,
+                );
+            }
+        }
+        let shape = Shape {
+            block: 8,
+            ticks: 2,
+            ends: true,
+        };
+        write(&m, &shape)
+    }
+
+    #[test]
+    fn findings_above_a_limit_end_with_a_failure() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        std::fs::write(at("late.upcprof"), late_thread()).unwrap();
+        let status = |limits: &str| {
+            let words = ["analyze", "--no-baseline", "--fail-on", limits, "-o"];
+            let words = words.map(str::to_owned).into_iter();
+            match upcprof(words.chain([at("out"), at("late.upcprof")]).collect()) {
+                Ok(exit) => (exit, String::new()),
+                Err(failure) => (failure.exit, failure.message),
+            }
+        };
+        let (exit, message) = status("late-thread>40");
+        assert_eq!(exit, Exit::Errors);
+        assert!(message.starts_with("late-thread costs 50."), "{message}");
+        assert!(
+            message.ends_with("more than the 40 % of --fail-on"),
+            "{message}"
+        );
+        // The findings are written all the same.
+        assert!(
+            std::fs::read_to_string(at("out"))
+                .unwrap()
+                .contains("a.upc:20")
+        );
+        for (limits, expected) in [
+            ("late-thread>60", Exit::Success),
+            ("redundant-barrier>0", Exit::Success),
+            ("redundant-barrier>0,late-thread>1", Exit::Errors),
+            ("late-thread", Exit::Usage),
+            ("early-thread>5", Exit::Usage),
+            ("late-thread>-1", Exit::Usage),
+        ] {
+            assert_eq!(status(limits).0, expected, "{limits}");
+        }
+    }
+}
