@@ -136,21 +136,17 @@ UPCR_INLINE upcr_pts_t upcr_atb0(upcr_pts_t p, upcr_diff n, upcr_size size, upcr
 }
 
 /* The same in an array of at most one block for each thread: the block is the thread. For few threads, comparisons find it sooner than a
-   division, and later loads wait for the address of a store. They are written so that gcc makes no jumps of them. */
+   division, and later loads wait for the address of a store. They are masks, of which gcc makes no jumps. */
 UPCR_INLINE upcr_pts_t upcr_at_block(upcr_pts_t p, upcr_diff n, upcr_size size, upcr_size block)
 {
     upcr_u64 element = (upcr_u64)n;
-    upcr_u64 at = p + element * size;
-    upcr_u64 next = UPCR_SEGMENT_STRIDE - block * size;
-#ifdef UPCR_STATIC_THREADS
-    if (UPCR_THREADS <= 2)
-        return at + (element >= block ? next : 0);
-#endif
-    if (UPCR_THREADS > 4 || UPCR_IS_POWER_OF_TWO(block)) {
+    upcr_u64 next = UPCR_SEGMENT_STRIDE - block * size, at;
+    if (UPCR_THREADS > 4 || (UPCR_THREADS > 2 && UPCR_IS_POWER_OF_TWO(block))) {
         upcr_u64 thread = element / block;
         return p + thread * UPCR_SEGMENT_STRIDE + (element - thread * block) * size;
     }
-    at += -(upcr_u64)(element >= block) & next;
+    /* A comparison with "less" is a mask after one instruction. */
+    at = p + next + element * size - (-(upcr_u64)(element < block) & next);
     if (UPCR_THREADS > 2)
         at += (-(upcr_u64)(element >= 2 * block) & next) + (-(upcr_u64)(element >= 3 * block) & next);
     return at;
