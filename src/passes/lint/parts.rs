@@ -59,20 +59,74 @@ fn subscripted(body: &Body, mut pointer: ExprId) -> Option<ExprId> {
     matches!(body.exprs[pointer].kind, ExprKind::Decay(_)).then_some(pointer)
 }
 
-/// A set of parts.
+/// A set of parts: a tree for each root, whose edges are members. Paths through all levels would make deep records
+/// quadratic.
 #[derive(Default)]
-pub(super) struct Parts(HashMap<Root, HashSet<Vec<u32>>>);
+pub(super) struct Parts {
+    roots: HashMap<Root, usize>,
+    nodes: Vec<Node>,
+}
+
+/// A part, by its number in [`Parts`].
+#[derive(Default)]
+struct Node {
+    outer: Option<usize>,
+    members: HashMap<u32, usize>,
+    /// The part is in the set.
+    is_whole: bool,
+    /// The part, or one in it, is in the set.
+    holds: bool,
+}
 
 impl Parts {
     /// True if the set has a part that contains this one, or is in it.
     pub(super) fn meets(&self, part: &Part) -> bool {
-        let within = |a: &[u32], b: &[u32]| a.starts_with(b) || b.starts_with(a);
-        let all = self.0.get(&part.root);
-        all.is_some_and(|all| all.iter().any(|other| within(other, &part.members)))
+        let Some(&(mut at)) = self.roots.get(&part.root) else {
+            return false;
+        };
+        for member in &part.members {
+            let node = &self.nodes[at];
+            if node.is_whole {
+                return true;
+            }
+            let Some(&inner) = node.members.get(member) else {
+                return false;
+            };
+            at = inner;
+        }
+        self.nodes[at].holds
     }
 
-    fn add(&mut self, part: Part) {
-        self.0.entry(part.root).or_default().insert(part.members);
+    /// Returns the node of a variable.
+    fn root(&mut self, root: Root) -> usize {
+        let nodes = &mut self.nodes;
+        *self.roots.entry(root).or_insert_with(|| {
+            nodes.push(Node::default());
+            nodes.len() - 1
+        })
+    }
+
+    /// Returns the node of a member of a part.
+    fn member(&mut self, of: usize, member: u32) -> usize {
+        let next = self.nodes.len();
+        let inner = *self.nodes[of].members.entry(member).or_insert(next);
+        if inner == next {
+            self.nodes.push(Node {
+                outer: Some(of),
+                ..Node::default()
+            });
+        }
+        inner
+    }
+
+    /// Adds the part of a node.
+    fn add(&mut self, node: usize) {
+        self.nodes[node].is_whole = true;
+        let mut at = Some(node);
+        while let Some(node) = at.filter(|&node| !self.nodes[node].holds) {
+            self.nodes[node].holds = true;
+            at = self.nodes[node].outer;
+        }
     }
 
     /// Adds what the expressions of a body assign to, or take the address of.
@@ -102,25 +156,31 @@ impl Parts {
     /// Adds the part that a place is.
     pub(super) fn add_place(&mut self, module: &Module, body: &Body, place: ExprId) {
         if let Some(part) = Part::of(module, body, place) {
-            self.add(part);
+            let root = self.root(part.root);
+            let node = part
+                .members
+                .iter()
+                .fold(root, |at, &member| self.member(at, member));
+            self.add(node);
         }
     }
 
     /// Adds what an initialiser gives another value than null.
     pub(super) fn add_initialised(&mut self, body: &Body, root: Root, init: InitId) {
-        let mut rest = vec![(Vec::new(), init)];
-        while let Some((members, init)) = rest.pop() {
+        let mut rest = vec![(self.root(root), init)];
+        while let Some((node, init)) = rest.pop() {
             match &body.init(init).kind {
                 InitKind::Expr(e) if unit::is_null(body, *e) => {}
-                InitKind::Expr(_) => self.add(Part { root, members }),
+                InitKind::Expr(_) => self.add(node),
                 InitKind::List(items) => {
                     let field = |step: &PathElem| match *step {
                         PathElem::Field(member) => Some(member),
                         PathElem::Index(_) | PathElem::Range(..) => None,
                     };
                     for (path, inner) in items {
-                        let further = path.iter().filter_map(field);
-                        rest.push((members.iter().copied().chain(further).collect(), *inner));
+                        let steps = path.iter().filter_map(field);
+                        let node = steps.fold(node, |at, member| self.member(at, member));
+                        rest.push((node, *inner));
                     }
                 }
             }
