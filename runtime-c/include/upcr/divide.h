@@ -14,12 +14,12 @@ UPCR_INLINE upcr_u64 upcr_div_threads(upcr_u64 n)
 #if defined(UPCR_STATIC_THREADS) || !defined(__SIZEOF_INT128__)
     return n / (upcr_u64)UPCR_THREADS;
 #else
-    /* A block whose number is known to be 0 is known to be thread 0's only if there is a thread. */
-    if (UPCR_THREADS < 1)
-        __builtin_unreachable();
     __extension__ typedef unsigned __int128 upcr_u128;
     upcr_u64 quotient = (upcr_u64)(((upcr_u128)n * upcr_threads_reciprocal) >> 64);
     upcr_u64 rest = n - quotient * (upcr_u64)UPCR_THREADS;
+    /* A block whose number is known to be 0 is known to be thread 0's only if there is a thread. */
+    if (UPCR_THREADS < 1)
+        __builtin_unreachable();
     return quotient + (rest >= (upcr_u64)UPCR_THREADS);
 #endif
 }
