@@ -256,18 +256,23 @@ mod tests {
         assert!((large.misses(CACHE) - 0.75).abs() < 1e-5);
     }
 
-    /// Two parts of 576 lines begin 433 lines from each other: 143 lines of each have sets of the other, and come again
-    /// each time. `upcrun -cache-stats` counted 14 messages for each repetition.
-    #[test]
-    fn strips_that_share_sets_come_again() {
-        let of = Shape {
+    /// Strips of 384 elements through two parts of 576 lines, 192 times.
+    fn two_parts() -> Shape {
+        Shape {
             run: 384.0,
             phase: 192.0 * 384.0 * 384.0,
             first: 1.0 / 192.0,
             owners: 2.0,
             active: Some(2),
             ..shape()
-        };
+        }
+    }
+
+    /// Two parts of 576 lines begin 433 lines from each other: 143 lines of each have sets of the other, and come again
+    /// each time. `upcrun -cache-stats` counted 14 messages for each repetition.
+    #[test]
+    fn strips_that_share_sets_come_again() {
+        let of = two_parts();
         let (messages, bytes) = of.strips(Some(CACHE));
         let (distinct, lost) = (1152.0 * 1024.0, 286.0 / 1152.0);
         let all = distinct * (1.0 + 191.0 * lost);
@@ -280,14 +285,7 @@ mod tests {
     /// no sets, so it doubles twice, each time after as many lines were fetched again as it has, and fetches all three times.
     #[test]
     fn a_cache_grows_for_what_comes_again() {
-        let of = Shape {
-            run: 384.0,
-            phase: 192.0 * 384.0 * 384.0,
-            first: 1.0 / 192.0,
-            owners: 2.0,
-            active: Some(2),
-            ..shape()
-        };
+        let of = two_parts();
         let grows = Cache {
             most: 65_536.0,
             ..CACHE
