@@ -153,6 +153,7 @@ const CASES: &[Case] = &[
     ("fupc-updates", "-pshm-width=1 -fno-upc-updates -fupc-updates -trans update.upc -o out", Writes("UPCR_XOR(")),
     ("fno-upc-linear", "-fno-upc-linear -trans image.upc -o out", Omits("upcr_at_linear(")),
     ("fupc-linear", "-fno-upc-linear -fupc-linear -trans image.upc -o out", Writes("upcr_at_linear(")),
+    ("fupc-linear", "-v -c image.upc", Logs(" -fno-split-paths ")),
     ("Rupc", "-Rupc -trans image.upc -o out", Logs("the array is mapped as a whole")),
     ("fno-upc-fences", "-fno-upc-fences -trans loop.upc -o out", Omits("UPCR_GET_SETTLED")),
     ("fupc-fences", "-fno-upc-fences -fupc-fences -trans loop.upc -o out", Writes("UPCR_GET_SETTLED")),

@@ -10,6 +10,7 @@ use super::{columns, cpp, messages};
 use crate::cli::temp_files::Temps;
 use crate::cli::{Exit, Failure, streams};
 use crate::emit::head::with_folder;
+use crate::il::operations::RtOp;
 use crate::passes::remarks::json;
 use crate::rest;
 use crate::translate::{
@@ -288,6 +289,20 @@ impl Session<'_> {
         Ok(&["-fno-crossjumping", "-fno-tree-tail-merge"])
     }
 
+    /// The flags that let gcc select the address of an element's block without a jump. At `-O3` it would copy the rest
+    /// of a loop's body for each block instead, and random elements would mispredict the jump.
+    fn selects_of_blocks(&self, file: &Path) -> Result<&'static [&'static str], Failure> {
+        if !self.compiler.is_gcc()? {
+            return Ok(&[]);
+        }
+        // A file that cannot be read has no translation yet (`-###`), or the C compiler reports it.
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        let selects = [RtOp::AtBlock, RtOp::AtLinear]
+            .iter()
+            .any(|op| text.contains(&*op.row().spelling));
+        Ok(if selects { &["-fno-split-paths"] } else { &[] })
+    }
+
     /// The command that compiles the translation `file` of `input`, without its output. The user's macros and header
     /// folders are left out: they have been applied already.
     fn c_compiler(&self, step: &str, input: &Path, file: &Path) -> Result<Tool, Failure> {
@@ -300,7 +315,8 @@ impl Session<'_> {
             // tentatively, as they do shared ones.
             .arg("-fcommon")
             .arg(options.flags.optimize_flag())
-            .args(options.flags.line_tables());
+            .args(options.flags.line_tables())
+            .args(self.selects_of_blocks(file)?.iter().copied());
         tool = tool
             .args(self.lengths_of_formats()?.iter().copied())
             .args(options.flags.all.iter().cloned())

@@ -136,7 +136,8 @@ UPCR_INLINE upcr_pts_t upcr_atb0(upcr_pts_t p, upcr_diff n, upcr_size size, upcr
 }
 
 /* The same in an array of at most one block for each thread: the block is the thread. For few threads, comparisons find it sooner than a
-   division, and later loads wait for the address of a store. They are masks, of which gcc makes no jumps. */
+   division, and later loads wait for the address of a store. Where memory is mapped, the two addresses are loop invariants, and gcc selects
+   one without a jump (the driver passes -fno-split-paths). */
 UPCR_INLINE upcr_pts_t upcr_at_block(upcr_pts_t p, upcr_diff n, upcr_size size, upcr_size block)
 {
     upcr_u64 element = (upcr_u64)n;
@@ -145,6 +146,12 @@ UPCR_INLINE upcr_pts_t upcr_at_block(upcr_pts_t p, upcr_diff n, upcr_size size, 
         upcr_u64 thread = element / block;
         return p + thread * UPCR_SEGMENT_STRIDE + (element - thread * block) * size;
     }
+#ifndef UPCR_REMOTE
+    if (UPCR_THREADS <= 2) {
+        char *first = upcr_segment_base + p, *second = upcr_segment_base + (p + next);
+        return (upcr_u64)((element >= block ? second : first) + element * size - upcr_segment_base);
+    }
+#endif
     /* A comparison with "less" is a mask after one instruction. */
     at = p + next + element * size - (-(upcr_u64)(element < block) & next);
     if (UPCR_THREADS > 2)
