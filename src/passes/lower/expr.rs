@@ -247,9 +247,10 @@ impl Lower<'_> {
                 field,
             } => ExprKind::Rt {
                 op,
-                args: match op == RtOp::ScatterPlace {
-                    true => self.place_and_values(args),
-                    false => self.values(args),
+                args: match op {
+                    RtOp::ScatterPlace => self.place_and_values(args),
+                    RtOp::LocalNn if self.is_of_place(args) => self.transferred(args),
+                    _ => self.values(args),
                 },
                 ty_arg,
                 field,
@@ -368,6 +369,12 @@ impl Lower<'_> {
         });
         let lowered: Vec<ExprId> = lowered.collect();
         self.body.push_list(&lowered)
+    }
+
+    /// True if the operand of `LocalNn` is the address of a place: all accesses through the result are in its block.
+    fn is_of_place(&self, args: ExprList) -> bool {
+        let operand = self.body.list(args).first();
+        operand.is_some_and(|&it| matches!(self.body.expr(it).kind, ExprKind::AddrOf(_)))
     }
 
     /// The inline form of a transfer of a small constant size: neither checked nor reported.

@@ -150,18 +150,27 @@ impl Writer<'_> {
         self.stmt(StmtKind::Expr(assign))
     }
 
+    /// Returns the private pointer to the element at which a pointer starts: it is its start already, or it is declared.
     pub(super) fn private_pointer(
         &mut self,
         items: &mut Vec<StmtId>,
+        run: &Run,
         pointer: &Pointer,
         at: LocalId,
     ) -> LocalId {
-        let element = private(self.body.expr(pointer.section.element).ty);
-        let ty = QualType::plain(self.module.types.pointer_to(element));
+        if starts_private(run, pointer) {
+            return at;
+        }
+        let ty = self.private_type(pointer);
         self.define(items, "own", ty, |w| {
             let at = w.load(at);
             w.rt(RtOp::LocalNn, &[at], ty)
         })
+    }
+
+    fn private_type(&mut self, pointer: &Pointer) -> QualType {
+        let element = private(self.body.expr(pointer.section.element).ty);
+        QualType::plain(self.module.types.pointer_to(element))
     }
 
     /// Builds the step of a private pointer that goes from thread to thread by whole blocks.
@@ -176,8 +185,8 @@ impl Writer<'_> {
         self.expr(ExprKind::Assign { place, value }, ty)
     }
 
-    /// Declares a pointer-to-shared to the first element of a section in this run. The loop variable has its value of the
-    /// run's first iteration.
+    /// Declares a pointer to the first element of a section in this run: a pointer-to-shared, or a private one if nothing
+    /// else is needed. The loop variable has its value of the run's first iteration.
     pub(super) fn start(
         &mut self,
         items: &mut Vec<StmtId>,
@@ -187,8 +196,16 @@ impl Writer<'_> {
         let start = pointer.section.element;
         let element = self.body.expr(start).ty;
         let ty = QualType::plain(self.module.types.pointer_to(element));
+        let derived = &run.plan.form.derived;
+        if starts_private(run, pointer) {
+            let private = self.private_type(pointer);
+            return self.define(items, "own", private, |w| {
+                let place = w.with_values(start, derived);
+                let at = w.expr(ExprKind::AddrOf(place), ty);
+                w.rt(RtOp::LocalNn, &[at], private)
+            });
+        }
         self.define(items, "at", ty, |w| {
-            let derived = &run.plan.form.derived;
             let place = w.with_values(start, derived);
             w.expr(ExprKind::AddrOf(place), ty)
         })
@@ -283,4 +300,11 @@ impl Writer<'_> {
         };
         self.bin(BinOp::Div, n, by)
     }
+}
+
+/// True if the start of a pointer is used for a private pointer only, and the whole run is in the block of the start: all
+/// memory is mapped, and no block ends the run.
+fn starts_private(run: &Run, pointer: &Pointer) -> bool {
+    let in_block = matches!(pointer.section.extent, Extent::Whole(Stride::Constant(_)));
+    matches!(pointer.kind, Kind::Private(_)) && !run.plan.remote && in_block
 }

@@ -363,7 +363,7 @@ impl Writer<'_> {
                 continue;
             }
             let own = match &pointer.strip {
-                None => self.private_pointer(items, pointer, at),
+                None => self.private_pointer(items, run, pointer, at),
                 Some(strip) => self.strip(items, after, run, pointer, (at, strip)),
             };
             let way = |n| Way::Section(own, pointer.kind, n);
