@@ -303,8 +303,13 @@ impl Writer<'_> {
 }
 
 /// True if the start of a pointer is used for a private pointer only, and the whole run is in the block of the start: all
-/// memory is mapped, and no block ends the run.
+/// memory is mapped, and no block ends the run. The first iteration need not make the access, and an element before the
+/// array may be in another block than the next one.
 fn starts_private(run: &Run, pointer: &Pointer) -> bool {
-    let in_block = matches!(pointer.section.extent, Extent::Whole(Stride::Constant(_)));
+    let block = i64::from(pointer.section.block);
+    let in_block = match pointer.section.extent {
+        Extent::Whole(Stride::Constant(n)) => n == 0 || block == 0 || n % block != 0,
+        Extent::Whole(Stride::Threads(_)) | Extent::Block(_) | Extent::Element => false,
+    };
     matches!(pointer.kind, Kind::Private(_)) && !run.plan.remote && in_block
 }
