@@ -1,5 +1,5 @@
-//! The machine code of loops that must be fast: no call and no division in an innermost loop of some samples, and the
-//! loops of tests/hotloops are vectorised.
+//! The machine code of loops that must be fast: no call and no division in an innermost loop of some samples, the loops
+//! of tests/hotloops/naive.upc are vectorised, and those of tests/hotloops/selects.upc have no jump but their own.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -67,8 +67,41 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
             vectorised(context, work, threads, &kind)
         })
     };
+    let selects = Test::one("selects.upc static 2", move || selects(context, work));
     let tests = HOT.iter().map(test);
-    Ok(tests.chain([None, Some(4)].map(naive)).collect())
+    let tests = tests.chain([None, Some(4)].map(naive));
+    Ok(tests.chain([selects]).collect())
+}
+
+/// Checks that each innermost loop of each function of `selects.upc` has one jump.
+fn selects(context: &Context, work: &Path) -> Result<(), String> {
+    let object = work.join("selects.o");
+    let mut upcc = context.upcc("gcc");
+    upcc.args(["-c", "-O3", "-T=2"])
+        .arg(context.root.join("tests/hotloops/selects.upc"))
+        .arg("-o")
+        .arg(&object);
+    process::must(&mut upcc, COMPILE)?;
+    for (name, body) in functions_of(&object)? {
+        let loops = innermost_loops(&body);
+        let jumps = |body: &[Insn]| body.iter().filter(|insn| insn.target.is_some()).count();
+        let counts: Vec<usize> = loops.into_iter().map(jumps).collect();
+        let has_loops = ["gathered", "scattered"].contains(&name.as_str());
+        if counts.iter().any(|&it| it != 1) || (has_loops && counts.is_empty()) {
+            return Err(format!(
+                "jumps in the innermost loops of {name}: {counts:?}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Returns the functions of an object.
+fn functions_of(object: &Path) -> Result<BTreeMap<String, Vec<Insn>>, String> {
+    let mut objdump = Command::new("objdump");
+    objdump.args(["-d", "--no-show-raw-insn"]).arg(object);
+    let listing = process::must(&mut objdump, COMPILE)?;
+    Ok(disassembly(&listing.out()))
 }
 
 /// The comment on the line of a loop that must be vectorised.
@@ -118,13 +151,7 @@ fn one(context: &Context, work: &Path, hot: &Hot, kind: &str) -> Result<(), Stri
         .arg("-o")
         .arg(&object);
     process::must(&mut upcc, COMPILE)?;
-    let listing = process::must(
-        Command::new("objdump")
-            .args(["-d", "--no-show-raw-insn"])
-            .arg(&object),
-        COMPILE,
-    )?;
-    let functions = disassembly(&listing.out());
+    let functions = functions_of(&object)?;
     // gcc may have made clones: `multiply.constprop.0`, `multiply.isra.0`.
     let clone = format!("{}.", hot.function);
     let bodies: Vec<&Vec<Insn>> = functions

@@ -94,7 +94,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "kernels", question: "do the kernels of the benchmarks verify their results, in UPC, with OpenMP and with MPI?", needs: &[], tests: Upcc(kernels::tests) },
     Suite { name: "builds", question: "do projects of CMake, autotools, pkg-config, ccache and old Makefiles, and programs of C, C++ and UPC, build and run with upcc?", needs: &[Need::Make, Need::Cmake, Need::Ninja, Need::PkgConfig, Need::Ccache, Need::Autotools, Need::Cxx], tests: Upcc(builds::tests) },
     Suite { name: "packages", question: "is a Debian package the same when it is made again, and does what it installs work?", needs: &[Need::Cmake, Need::Dpkg], tests: Upcc(packages::tests) },
-    Suite { name: "hotloops", question: "are the hot loops of two samples free of calls and divisions?", needs: &[Need::Objdump], tests: Upcc(hotloops::tests) },
+    Suite { name: "hotloops", question: "are hot loops free of calls, divisions and jumps, and vectorised where their private twins are?", needs: &[Need::Objdump], tests: Upcc(hotloops::tests) },
     Suite { name: "gdb", question: "does gdb show UPC programs as their authors wrote them?", needs: &[Need::Gdb], tests: Upcc(gdb::tests) },
     Suite { name: "tools", question: "do valgrind, sanitizers, gcov, perf, core files and clang-format show of UPC programs what docs/tools.md says?", needs: &[], tests: Upcc(tool_pages::tests) },
     Suite { name: "analyze", question: "does upcprof analyze find the fault planted in a program, its line and its thread?", needs: &[], tests: Upcc(analyze::tests) },
