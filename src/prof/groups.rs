@@ -107,7 +107,8 @@ groups! {
     NonBlocking "non-blocking"  Completion Transfers    4  29  -   -   yes -   yes yes Complete []             "Transfer and completion of non-blocking operations; their initiations are in Get, Put and Copy.";
     Atomic      "atomic"        Atomic     Atomics      5  14  -   -   -   yes yes yes Plain    []             "Atomic operations on shared memory.";
     Io          "io"            Io         Files        8  27  -   -   yes -   yes yes Plain    ["IO"]         "Input and output.";
-    Semaphore   "semaphore"     Semaphore  Semaphores   4  12  -   -   yes -   yes yes Plain    ["SEMAPHORE"]  "Semaphores.";
+    Semaphore   "semaphore"     Semaphore  Semaphores   4  12  -   -   yes -   yes yes Plain    ["SEMAPHORE"]  "Other calls of semaphores.";
+    Post        "semaphore"     Semaphore  Semaphores   4  12  -   -   -   -   yes yes Plain    ["SEMAPHORE"]  "Posts of semaphores. Who posts waits for nobody.";
     Mpi         "mpi"           Mpi        Mpi          9  2   -   -   yes -   yes yes Plain    ["MPI"]        "The program's own calls of MPI. For OTF2, wrappers: calls of another library.";
     Cache       "cache"         Runtime    Inserted     2  31  -   -   -   -   -   -   Plain    []             "Software cache.";
     Runtime     "runtime"       Runtime    Inserted     1  31  -   yes -   -   -   -   Plain    []             "The end of the program, static shared objects and other reports of the runtime.";

@@ -82,7 +82,10 @@ fn group(event: &events::Event, moves: &Moves) -> Group {
         Of::Collective => Group::Collective,
         Of::Atomic => Group::Atomic,
         Of::Io => Group::Io,
-        Of::Semaphore => Group::Semaphore,
+        Of::Semaphore => match event.symbol {
+            "GASP_UPCC_SEM_POST" => Group::Post,
+            _ => Group::Semaphore,
+        },
         Of::Mpi => Group::Mpi,
         Of::Start => Group::Runtime,
     }

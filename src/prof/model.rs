@@ -108,9 +108,9 @@ pub struct Moves {
 }
 
 impl Kind {
-    /// Returns whether the thread waits for others in it. Who posts a semaphore waits for nobody.
+    /// Returns whether the thread waits for others in it.
     pub fn waits(&self) -> bool {
-        self.group.facts().waits && self.name != "UPCC_SEM_POST"
+        self.group.facts().waits
     }
 
     /// Returns the peer thread of an event of this kind: that of the accessed memory, of the lock or of the

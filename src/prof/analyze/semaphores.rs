@@ -178,7 +178,7 @@ impl Semaphores {
             let since = self.since_of((event.thread, event.pthread));
             since.delayed.add(event.time, event.delayed);
         }
-        if kind.group != Group::Semaphore {
+        if !matches!(kind.group, Group::Semaphore | Group::Post) {
             return;
         }
         self.first.get_or_insert(event.time);

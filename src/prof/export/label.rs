@@ -19,7 +19,9 @@ pub fn label(tables: &Tables, kind: KindId, site: SiteId) -> String {
         }
         Group::Io => of.name.replacen("UPCC_", "upc_", 1).to_ascii_lowercase(),
         Group::Mpi => shown(name.unwrap_or(&of.name)).into_owned(),
-        Group::Semaphore => of.name.replacen("UPCC_", "bupc_", 1).to_ascii_lowercase(),
+        Group::Semaphore | Group::Post => {
+            of.name.replacen("UPCC_", "bupc_", 1).to_ascii_lowercase()
+        }
         _ => match (of.name.as_str(), name) {
             ("UPC_GET", Some(name)) => shown(&format!("get {name}")).into_owned(),
             ("UPC_PUT", Some(name)) => shown(&format!("put {name}")).into_owned(),

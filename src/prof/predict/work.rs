@@ -250,6 +250,7 @@ fn cause(group: Group, name: &str) -> Option<Cause> {
         | Group::Cache
         | Group::Io
         | Group::Semaphore
+        | Group::Post
         | Group::Mpi
         | Group::Runtime
         | Group::Note

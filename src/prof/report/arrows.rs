@@ -185,7 +185,7 @@ impl Arrows {
     pub fn event(&mut self, tables: &Tables, event: &Event) {
         let role = self.roles.of(event.kind);
         let kind = tables.kind(event.kind);
-        if kind.group == Group::Semaphore {
+        if matches!(kind.group, Group::Semaphore | Group::Post) {
             return self.semaphore(kind, event);
         }
         // Other pthreads of a thread neither pass barriers nor hold locks.

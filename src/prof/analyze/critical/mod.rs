@@ -148,7 +148,7 @@ fn role(run: &Run, kind: &EventKind, event: &Event) -> Role {
         (Group::Lock, "UPC_LOCK") => Role::Locks,
         (Group::Lock, "UPC_LOCK_ATTEMPT") => Role::Attempts,
         (Group::Lock, "UPC_UNLOCK") => Role::Unlocks,
-        (Group::Semaphore, "UPCC_SEM_POST") => Role::Posts,
+        (Group::Post, _) => Role::Posts,
         (Group::Semaphore, "UPCC_SEM_WAIT") => Role::Awaits,
         (Group::Semaphore, "UPCC_SEM_TRY") => Role::Tries,
         (Group::Semaphore, "UPCC_SEM_ALLOC") => Role::Allocates,
