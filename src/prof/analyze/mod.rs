@@ -7,7 +7,7 @@
 //!
 //! | observer | sees | finds |
 //! |---|---|---|
-//! | `phases` | when threads reach and leave barriers, and what they did before | late threads, load imbalance, barriers without work |
+//! | `phases` | when threads reach and leave barriers, and what they did before | late threads, load imbalance, barriers without work (what these cost: `removal`) |
 //! | `locks` | who waits for a lock, and who holds it meanwhile | contended locks, serialised critical sections |
 //! | `shares` | all events | where the time went, also by category (`categories`); `clusters`: which threads behave alike |
 //! | `operations` | operations that do not wait for others | those slower than the baseline, or than most of their place |
@@ -39,6 +39,7 @@ mod meets;
 mod operations;
 mod phases;
 mod print;
+mod removal;
 pub(in crate::prof) mod semaphores;
 mod shares;
 #[cfg(test)]

@@ -8,11 +8,12 @@
 use super::super::model::{Event, Group, KindId, Phase, SiteId};
 use super::super::pairs::{Seen, Span};
 use super::super::table::time;
+use super::Run;
 use super::crowded::{self, Way};
 use super::explained::Explained;
 use super::finding::{Finding, Kind};
 use super::meets::synchronises;
-use super::{Run, percent};
+use super::removal::{self, Removal};
 use hashbrown::HashMap;
 use std::cmp::Reverse;
 
@@ -75,6 +76,15 @@ struct Notified {
     delayed: u64,
 }
 
+/// A barrier that all have left.
+struct Pass {
+    number: usize,
+    arrivals: Vec<Arrival>,
+    /// Nothing happened in front of it that it could order, and so in front of the one before.
+    is_idle: bool,
+    follows_idle: bool,
+}
+
 /// What happened at the barriers of a place.
 #[derive(Default)]
 struct Barrier {
@@ -86,8 +96,8 @@ struct Barrier {
     excess: HashMap<u32, HashMap<Spent, i64>>,
     /// By thread: the time from the barrier before.
     busy: HashMap<u32, u64>,
-    /// Passes with no operation on shared memory before them, and the time in them.
-    idle: (u64, u64),
+    /// Passes with no operation on shared memory before them.
+    idle: u64,
 }
 
 /// What a thread has caused by coming last.
@@ -136,7 +146,10 @@ pub(super) struct Phases {
     /// Barriers that some threads have left, by number.
     open: HashMap<usize, Vec<Arrival>>,
     /// Barriers that all have left and that are not compared yet, by place.
-    left: HashMap<SiteId, Vec<(usize, Vec<Arrival>)>>,
+    left: HashMap<SiteId, Vec<Pass>>,
+    /// The last barrier was idle.
+    was_idle: bool,
+    removal: Removal,
     barriers: HashMap<SiteId, Barrier>,
     /// The time that threads would wait longer if each had a processor.
     pub(super) longer: u64,
@@ -160,6 +173,8 @@ impl Phases {
             threads: threads.collect(),
             open: HashMap::new(),
             left: HashMap::new(),
+            was_idle: false,
+            removal: Removal::default(),
             barriers: HashMap::new(),
             longer: 0,
             stretched: 0,
@@ -275,8 +290,16 @@ impl Phases {
                 return;
             };
             let site = last.site;
+            // Before the first barrier, the runtime itself has prepared the job.
+            let is_idle = number > 0 && arrivals.iter().all(Arrival::is_idle);
+            let follows_idle = std::mem::replace(&mut self.was_idle, is_idle);
             let left = self.left.entry(site).or_default();
-            left.push((number, arrivals));
+            left.push(Pass {
+                number,
+                arrivals,
+                is_idle,
+                follows_idle,
+            });
             if left.len() == crowded::PASSES {
                 let passes = std::mem::take(left);
                 self.compare(passes);
@@ -293,28 +316,29 @@ impl Phases {
     }
 
     /// Compares arrivals in some passes of a place, without what may be a lack of processors.
-    fn compare(&mut self, mut passes: Vec<(usize, Vec<Arrival>)>) {
+    fn compare(&mut self, mut passes: Vec<Pass>) {
         let way = |it: &Arrival| Way {
             busy: it.busy,
             delayed: it.delayed,
             after: it.after,
         };
-        let of_pass = |(_, arrivals): &(usize, Vec<Arrival>)| arrivals.iter().map(way).collect();
+        let of_pass = |pass: &Pass| pass.arrivals.iter().map(way).collect();
         let mut ways: Vec<Vec<Way>> = passes.iter().map(of_pass).collect();
         crowded::correct(&mut ways);
-        for ((number, arrivals), ways) in passes.iter_mut().zip(ways) {
-            let before = waiting(arrivals);
-            for (it, way) in arrivals.iter_mut().zip(ways) {
+        for (pass, ways) in passes.iter_mut().zip(ways) {
+            let before = waiting(&pass.arrivals);
+            for (it, way) in pass.arrivals.iter_mut().zip(ways) {
                 it.delayed += it.busy - way.busy;
                 it.busy = way.busy;
             }
-            self.unclear += before.saturating_sub(waiting(arrivals));
-            self.pass(*number, arrivals);
+            self.unclear += before.saturating_sub(waiting(&pass.arrivals));
+            self.pass(pass);
         }
     }
 
     /// All threads have left a barrier.
-    fn pass(&mut self, number: usize, arrivals: &[Arrival]) {
+    fn pass(&mut self, pass: &Pass) {
+        let arrivals = &pass.arrivals;
         let Some(last) = arrivals.iter().max_by_key(|it| (it.busy, it.thread)) else {
             return;
         };
@@ -345,11 +369,9 @@ impl Phases {
         for it in arrivals {
             *barrier.busy.entry(it.thread).or_default() += it.busy;
         }
-        let is_idle = |it: &Arrival| it.is_barrier && it.operations == 0;
-        // Before the first barrier, the runtime itself has prepared the job.
-        if number > 0 && arrivals.iter().all(is_idle) {
-            let inside = arrivals.iter().map(|it| it.slack + needed(it));
-            barrier.idle = (barrier.idle.0 + 1, barrier.idle.1 + inside.sum::<u64>());
+        barrier.idle += u64::from(pass.is_idle);
+        if pass.is_idle || pass.follows_idle {
+            self.removal.pass(last.site, pass.without(passing));
         }
     }
 
@@ -359,18 +381,20 @@ impl Phases {
         run: &Run,
         explained: &Explained,
     ) -> (Vec<Finding>, HashMap<usize, Caused>) {
+        let saved = self.removal.finish();
         let mut barriers: Vec<_> = self.barriers.into_iter().collect();
         barriers.sort_by_key(|(site, _)| *site);
         let (mut findings, mut caused) = (Vec::new(), HashMap::new());
         for (site, barrier) in &barriers {
             // The barrier at the end of the program has no place, and orders what the program leaves.
-            let is_users = *site != SiteId::NONE;
-            let redundant = is_users.then(|| barrier.redundant(run, *site)).flatten();
-            let Some(redundant) = redundant else {
-                findings.extend(barrier.waiting(run, *site, explained, &mut caused));
-                continue;
-            };
-            findings.push(redundant);
+            let saved = saved.get(site).filter(|_| *site != SiteId::NONE);
+            match saved.filter(|_| barrier.is_redundant()) {
+                Some(&saved) => {
+                    let idle = (barrier.idle, barrier.passes);
+                    findings.push(removal::finding(run, *site, idle, saved));
+                }
+                None => findings.extend(barrier.waiting(run, *site, explained, &mut caused)),
+            }
         }
         (findings, caused)
     }
@@ -382,7 +406,32 @@ fn waiting(arrivals: &[Arrival]) -> u64 {
     last.map_or(0, |last| arrivals.iter().map(|it| it.waits_for(last)).sum())
 }
 
+impl Pass {
+    /// The pass, for a run without it; `passing`: what the thread that arrives last spends inside.
+    fn without(&self, passing: u64) -> removal::Pass {
+        let way = |it: &Arrival| removal::Way {
+            work: it.busy,
+            slack: it.slack,
+            at: it.since + it.busy + it.delayed,
+            inside: it.inside,
+            is_delayed: it.delayed + it.after > 0,
+        };
+        removal::Pass {
+            number: self.number,
+            is_idle: self.is_idle,
+            follows_idle: self.follows_idle,
+            passing,
+            ways: self.arrivals.iter().map(way).collect(),
+        }
+    }
+}
+
 impl Arrival {
+    /// True if the thread has done nothing since the barrier before that this one could order.
+    fn is_idle(&self) -> bool {
+        self.is_barrier && self.operations == 0
+    }
+
     /// The time that the thread waits for the last one; at most the time that it would have been there.
     fn waits_for(&self, last: &Arrival) -> u64 {
         let waits = last.busy.saturating_sub(self.busy + self.slack);
@@ -406,6 +455,11 @@ impl Barrier {
                 *excess.entry(on).or_default() += more;
             }
         }
+    }
+
+    /// True if it has nothing to order in most passes.
+    fn is_redundant(&self) -> bool {
+        self.idle * 10 >= self.passes * 9
     }
 
     /// The thread that causes most of the waiting alone.
@@ -553,31 +607,5 @@ impl Barrier {
             findings,
             why: large.map(say).collect(),
         }
-    }
-
-    /// A barrier with nothing to order in most passes.
-    fn redundant(&self, run: &Run, site: SiteId) -> Option<Finding> {
-        let (times, cost) = self.idle;
-        if times * 10 < self.passes * 9 {
-            return None;
-        }
-        let mut why = vec![format!(
-            "in {} of {} passes ({}) no thread accessed shared memory since the barrier before",
-            times,
-            self.passes,
-            percent(times, self.passes)
-        )];
-        if !run.recording.facts().has_local {
-            why.push(
-                "accesses to own elements raised no events: compile with --inst-local to be sure"
-                    .to_owned(),
-            );
-        }
-        Some(Finding {
-            what: "This barrier orders nothing.".to_owned(),
-            why,
-            advice: "Remove it, if no thread reads after it what another thread wrote before it through a pointer-to-local.".to_owned(),
-            ..Finding::new(Kind::RedundantBarrier, site, cost)
-        })
     }
 }

@@ -9,6 +9,7 @@ mod counters;
 mod explained;
 mod locks;
 mod operations;
+mod removal;
 
 fn analyze(of: &Memory) -> Analysis {
     super::analyze(of, None)
