@@ -18,6 +18,8 @@ const MOST: usize = 3;
 pub(super) struct Counters<'r> {
     names: &'r [String],
     ratios: Vec<Ratio>,
+    /// Those that the user wants to know in any case.
+    asked: &'r [Ratio],
     /// By thread: what its first pthread has counted since it left the last barrier.
     ways: Vec<Vec<u64>>,
     /// By barrier and thread: what it counted on its ways to it.
@@ -47,12 +49,31 @@ fn shown(parts: u64) -> String {
     format!("{:.3}", parts as f64 / PARTS as f64)
 }
 
+/// Compares a thread's ratio on its ways to a barrier with that of the others.
+fn of_late(ratio: &Ratio, late: u32, own: &str, others: &str) -> String {
+    format!(
+        "{} of thread {late} are {own} there, and {others} of the others",
+        ratio.name
+    )
+}
+
+/// Compares a ratio of a place with that of the program.
+fn of_place(ratio: &Ratio, here: &str, whole: &str) -> String {
+    format!(
+        "{} are {here} here, and {whole} in the whole program",
+        ratio.name
+    )
+}
+
 impl<'r> Counters<'r> {
-    pub(super) fn new(of: &'r dyn Recording) -> Counters<'r> {
+    pub(super) fn new(of: &'r dyn Recording, asked: &'r [Ratio]) -> Counters<'r> {
         let names = &of.facts().counters;
+        let mut ratios = useful(names);
+        ratios.retain(|ratio| !asked.contains(ratio));
         Counters {
             names,
-            ratios: useful(names),
+            ratios,
+            asked,
             ways: vec![Vec::new(); of.threads().len()],
             barriers: HashMap::new(),
             places: HashMap::new(),
@@ -89,7 +110,7 @@ impl<'r> Counters<'r> {
 
     /// Takes a span of any thread, with its nanoseconds.
     pub(super) fn span(&mut self, span: &Span, own: u64) {
-        if self.names.is_empty() || span.seen == Seen::Atomic {
+        if self.are_unknown() || span.seen == Seen::Atomic {
             return;
         }
         let counted = Cell {
@@ -105,9 +126,14 @@ impl<'r> Counters<'r> {
         self.places.entry(span.site).or_default().add(&counted);
     }
 
+    /// True if there is nothing to say.
+    fn are_unknown(&self) -> bool {
+        self.names.is_empty() && self.asked.is_empty()
+    }
+
     /// Adds what counters say about a finding.
     pub(super) fn explain(&self, finding: &mut Finding) {
-        if self.names.is_empty() {
+        if self.are_unknown() {
             return;
         }
         let mut why = match (finding.kind, finding.thread) {
@@ -117,25 +143,48 @@ impl<'r> Counters<'r> {
         };
         why.truncate(MOST);
         finding.why.append(&mut why);
+        finding.why.extend(self.wanted(finding));
     }
 
-    /// How a thread's ways to a barrier differ from the mean of the others'.
-    fn late(&self, site: SiteId, late: u32) -> Vec<String> {
-        let Some(ways) = self.barriers.get(&site).filter(|ways| ways.len() > 1) else {
-            return Vec::new();
+    /// The ratios that the user wants: those of the ways of a late thread, where only counters are divided, and those of
+    /// the place otherwise.
+    fn wanted(&self, finding: &Finding) -> Vec<String> {
+        let late = finding
+            .thread
+            .filter(|_| finding.kind == Kind::LateThread)
+            .and_then(|late| Some((late, self.against(finding.site, late)?)));
+        let place = self.places.get(&finding.site);
+        let say = |ratio: &Ratio| match &late {
+            Some((late, (own, means))) if ratio.is_of_counters() => {
+                let (own, others) = (ratio.of(own)?, ratio.of(means)?);
+                Some(of_late(ratio, *late, &shown(own), &shown(others)))
+            }
+            _ => {
+                let (here, whole) = (ratio.of(place?)?, ratio.of(&self.whole)?);
+                Some(of_place(ratio, &shown(here), &shown(whole)))
+            }
         };
-        let Some(own) = ways.get(&late) else {
-            return Vec::new();
-        };
+        self.asked.iter().filter_map(say).collect()
+    }
+
+    /// What a thread counts on its ways to a barrier, and the mean of what the others count.
+    fn against(&self, site: SiteId, late: u32) -> Option<(Cell, Cell)> {
+        let ways = self.barriers.get(&site).filter(|ways| ways.len() > 1)?;
+        let own = ways.get(&late)?;
         let others = ways.len() as u64 - 1;
         let mut sums = Vec::new();
         for (_, way) in ways.iter().filter(|(thread, _)| **thread != late) {
             add(&mut sums, way);
         }
-        let (own, means) = (
-            cell_of(own.iter().copied()),
-            cell_of(sums.iter().map(|sum| sum / others)),
-        );
+        let means = cell_of(sums.iter().map(|sum| sum / others));
+        Some((cell_of(own.iter().copied()), means))
+    }
+
+    /// How a thread's ways to a barrier differ from the mean of the others'.
+    fn late(&self, site: SiteId, late: u32) -> Vec<String> {
+        let Some((own, means)) = self.against(site, late) else {
+            return Vec::new();
+        };
         let more = self.names.iter().zip(&own.counters).zip(&means.counters);
         let more = more.filter(|((_, (own, _)), (mean, _))| {
             *own > 0 && own.saturating_mul(10) >= mean.saturating_mul(MORE)
@@ -144,12 +193,7 @@ impl<'r> Counters<'r> {
             format!("on its way there, thread {late} counts {own} {name}, and the others {mean} on average")
         });
         let ratios = self.different(&own, &means);
-        let ratios = ratios.map(|(ratio, own, mean)| {
-            format!(
-                "{} of thread {late} are {own} there, and {mean} of the others",
-                ratio.name
-            )
-        });
+        let ratios = ratios.map(|(ratio, own, mean)| of_late(ratio, late, &own, &mean));
         more.chain(ratios).collect()
     }
 
@@ -181,13 +225,9 @@ impl<'r> Counters<'r> {
             return Vec::new();
         };
         let ratios = self.different(place, &self.whole);
-        let say = |(ratio, here, whole): (&Ratio, String, String)| {
-            format!(
-                "{} are {here} here, and {whole} in the whole program",
-                ratio.name
-            )
-        };
-        ratios.map(say).collect()
+        ratios
+            .map(|(ratio, here, whole)| of_place(ratio, &here, &whole))
+            .collect()
     }
 
     /// The ratios of counters that differ clearly, as text.

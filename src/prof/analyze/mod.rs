@@ -59,6 +59,7 @@ use super::limits::{Shown, limits};
 use super::loops::Enclosing;
 use super::model::{KindId, Recording, SiteId, Tables, Thread};
 use super::pairs::{Found, Pairs, Span};
+use super::ratios::Ratio;
 use hashbrown::HashMap;
 
 /// What the observers know of the run.
@@ -170,6 +171,11 @@ pub struct Analysis {
 ///
 /// baseline: what operations cost on the platform of the run.
 pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
+    analyze_with(of, baseline, &[])
+}
+
+/// As [`analyze`], and each finding says what these ratios are at its place.
+pub fn analyze_with(of: &dyn Recording, baseline: Option<&Baseline>, ratios: &[Ratio]) -> Analysis {
     let run = Run {
         recording: of,
         threads: of.facts().threads,
@@ -183,7 +189,7 @@ pub fn analyze(of: &dyn Recording, baseline: Option<&Baseline>) -> Analysis {
     let mut paths = critical::Paths::new(of);
     let mut operations = operations::Operations::new(baseline);
     let mut owners = busy::Owners::default();
-    let mut counters = counters::Counters::new(of);
+    let mut counters = counters::Counters::new(of, ratios);
     let mut pairs = Pairs::new(of.tables());
     let mut events = of.merged();
     while let Some(event) = events.next() {

@@ -5,7 +5,9 @@ use super::super::model::Recording;
 use super::super::names::shown_json;
 use super::super::source::Sources;
 use super::super::table::Format;
-use super::{Stop, Words, calibrate, chosen, free_list, list, no_trace, number, valued};
+use super::{
+    Stop, Words, calibrate, chosen, free_list, list, no_trace, number, ratio, ratios, valued,
+};
 use crate::cli::{Exit, Failure, Output};
 use clap::builder::PossibleValuesParser;
 use clap::{ArgMatches, Command};
@@ -37,6 +39,7 @@ pub(super) fn command() -> Command {
         .arg(valued("top", "N", "the first N findings; 0: all").default_value("10"))
         .arg(free_list("source-dir", "DIR", "also look here for the source text of lines".to_owned()))
         .arg(chosen("format", "text", FORMATS, "format of the output"))
+        .arg(ratio())
         .args(calibrate::options())
 }
 
@@ -89,7 +92,12 @@ pub(super) fn run(
     let limits = limits(matches)?;
     let top: usize = number(matches, "top")?.unwrap_or(0);
     let baseline = calibrate::baseline_of(of, matches)?;
-    let analysis = analyze::analyze(of, baseline.as_ref());
+    // Without the option, findings have the ratios that are unlike those of the program.
+    let asked = match list(matches, "ratio").is_empty() {
+        true => Vec::new(),
+        false => ratios(of, matches)?,
+    };
+    let analysis = analyze::analyze_with(of, baseline.as_ref(), &asked);
     let word = matches.get_one::<String>("format").map(String::as_str);
     match word {
         Some("json") => writeln!(out, "{}", shown_json(&analyze::json(of, &analysis)))?,

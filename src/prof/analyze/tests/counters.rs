@@ -1,5 +1,6 @@
 //! What counters say about findings.
 
+use super::super::super::ratios::asked;
 use super::*;
 
 /// Gives each event of the recording counters: what it has counted since the event before of its thread.
@@ -121,5 +122,26 @@ fn a_place_has_the_ratios_that_are_unlike_those_of_the_program() {
         finding.why.iter().any(|why| why == sentence),
         "{:?}",
         finding.why
+    );
+}
+
+#[test]
+fn asked_ratios_are_said_in_any_case() {
+    let (mut m, _) = late_thread();
+    count(&mut m, &["instructions", "cycles"], |_, _, _| {
+        vec![2_000, 1_000]
+    });
+    let words = ["instructions/cycles", "cycles/calls"].map(str::to_owned);
+    let ratios = asked(&m.facts.counters, &words).unwrap();
+    let analysis = super::super::analyze_with(&m, None, &ratios);
+    let why = &first(&analysis).why;
+    let said: Vec<_> = why.iter().filter(|why| why.contains("cycles")).collect();
+    assert_eq!(
+        said,
+        [
+            "instructions/cycles of thread 2 are 2.000 there, and 2.000 of the others",
+            // The program has counted outside events, too.
+            "cycles/calls are 1000.000 here, and 2000.000 in the whole program",
+        ]
     );
 }

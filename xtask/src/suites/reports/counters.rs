@@ -73,6 +73,24 @@ fn divided(rows: &[serde_json::Value], over: &str, under: (&str, &str)) -> Resul
     Ok(number)
 }
 
+/// Some finding says what these ratios are at its place.
+fn found(context: &Context, recording: &Path, ratios: &str) -> Result<(), String> {
+    let mut analyze = Command::new(&context.upcprof);
+    analyze.args(["analyze", "--top", "0", "--ratio", ratios]);
+    let text = process::must(analyze.arg(recording), RUN)?.out();
+    for ratio in ratios.split(',') {
+        let is_said = |line: &str| {
+            let said = line.trim_start().strip_prefix("why: ");
+            said.and_then(|said| said.strip_prefix(ratio))
+                .is_some_and(|said| said.ends_with(" in the whole program"))
+        };
+        if !text.lines().any(is_said) {
+            return Err(format!("no finding says {ratio}:\n{text}"));
+        }
+    }
+    Ok(())
+}
+
 /// Counters of the system: their ratios are columns of the profile, and of the page beside the source.
 pub fn of_system(context: &Context, work: &Path) -> Result<(), String> {
     const RATIOS: &str = "task-clock/self,page-faults/calls";
@@ -86,6 +104,7 @@ pub fn of_system(context: &Context, work: &Path) -> Result<(), String> {
     if clocks == 0 {
         return Err("no row has used its processor".to_owned());
     }
+    found(context, &recording, RATIOS)?;
     let page = report(context, &recording, &[("--ratio", Path::new(RATIOS))])?;
     let mut browser = Browser::start(1400, 1000)?;
     browser.open(&page, "")?;
