@@ -83,14 +83,19 @@ impl Hosts {
             Hosts::None => &[][..],
             Hosts::List(words) | Hosts::File(_, words) => words,
         };
-        let mut names: Vec<String> = words.iter().map(|word| name_of(word).to_owned()).collect();
+        // A line of a file may have several.
+        let words = words.iter().flat_map(|word| word.split(','));
+        let mut names: Vec<String> = words
+            .filter(|word| !word.is_empty())
+            .map(|word| name_of(word).to_owned())
+            .collect();
         names.sort();
         names.dedup();
         names
     }
 }
 
-/// Returns a path that contains a slash: `-x` would be an option, and srun treats a word without a slash as a machine.
+/// Returns a path that contains a slash: `-x` would be an option.
 fn with_slash(file: PathBuf) -> PathBuf {
     match file.to_string_lossy().contains('/') {
         true => file,
@@ -99,7 +104,7 @@ fn with_slash(file: PathBuf) -> PathBuf {
 }
 
 /// Returns the name in `node1:4`.
-pub fn name_of(host: &str) -> &str {
+fn name_of(host: &str) -> &str {
     host.split(':').next().unwrap_or(host)
 }
 
@@ -214,6 +219,8 @@ mod tests {
         assert_eq!(hosts.names(), ["a", "b"]);
         assert_eq!(Hosts::in_list(" ,").unwrap(), Hosts::None);
         assert_eq!(names_in("# all\n\na slots=2\n").unwrap(), ["a"]);
+        let names = names_in("b:2,c\na slots=2\nb slots=1\n").unwrap();
+        assert_eq!(Hosts::File("f".into(), names).names(), ["a", "b", "c"]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! MPI: the flags that its compiler wrapper adds to a compilation and a link, and its launcher.
 
-use super::hosts::{Hosts, name_of};
+use super::hosts::Hosts;
 use super::settings::{Options, Stop, split_words};
 use super::tool::{Show, Tool};
 use super::{environment, log};
@@ -245,6 +245,8 @@ impl Launcher {
                 if let Some(interface) = srun_interface(&self.words, library) {
                     command.arg(format!("--mpi={interface}"));
                 }
+                // As `-q` of mpirun: no messages about options, and about the end that the runtime has explained.
+                command.arg("--quiet");
                 command.args(["--overcommit", "--cpu-bind=none", "--kill-on-bad-exit=1"]);
             }
             Kind::Other => {}
@@ -257,18 +259,15 @@ impl Launcher {
             (Hosts::File(file, _), Kind::Hydra | Kind::Other) => {
                 command.arg("-f").arg(file);
             }
-            (Hosts::File(file, _), Kind::Srun) => {
-                command.arg("-w").arg(file);
-            }
             (Hosts::List(list), Kind::OpenMpi) => {
                 command.args(["--host", &list.join(",")]);
             }
             (Hosts::List(list), Kind::Hydra | Kind::Other) => {
                 command.args(["-hosts", &list.join(",")]);
             }
-            (Hosts::List(list), Kind::Srun) => {
-                let names: Vec<&str> = list.iter().map(|host| name_of(host)).collect();
-                command.args(["-w", &names.join(",")]);
+            // Srun reads a file only if its path has a slash, and takes each of its lines for a name, with `slots=4`.
+            (Hosts::File(..) | Hosts::List(_), Kind::Srun) => {
+                command.args(["-w", &job.hosts.names().join(",")]);
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::context::{COMPILE, Context, RUN};
+use crate::context::{COMPILE, Context, RUN, write};
 use crate::process;
 use crate::report::Tally;
 use crate::suites::forms::{self, Form, Group, Setting};
@@ -144,29 +144,35 @@ fn by_launcher(
     }
 }
 
-/// Checks that upcrun starts programs by srun within a Slurm allocation; `multihost/srun` stands in for srun.
+/// Checks that upcrun starts programs by srun within a Slurm allocation, also on machines of a file that Open MPI could
+/// read; `multihost/srun` stands in for srun.
 fn srun(context: &Context, work: &Path) -> Result<(), String> {
     let program = work.join("by-srun");
     let mut upcc = context.upcc("gcc");
     upcc.args(["-network=mpi", "-o"]).arg(&program);
     upcc.arg(context.root.join("tests/mpi/status.upc"));
+    process::must(&mut upcc, COMPILE)?;
+    write(
+        &work.join("machines"),
+        "# of a job\nlocalhost slots=2\nlocalhost slots=1\n",
+    )?;
+    // The same status as without srun: the largest, which is the last thread's.
+    let direct = process::run(context.upcrun(3, &program).envs(process::MPI), RUN)?;
     let path = std::env::var("PATH").unwrap_or_default();
     let folder = context.root.join("xtask/multihost");
-    let mut upcrun = context.upcrun(3, &program);
-    upcrun
-        .envs(process::MPI)
-        .env("SLURM_JOB_ID", "1")
-        .env("PATH", format!("{}:{path}", folder.display()));
-    process::must(&mut upcc, COMPILE)
-        .and_then(|_| process::run(&mut upcrun, RUN))
-        .and_then(|output| {
-            // The same status as without srun: the largest, which is the last thread's.
-            let direct = process::run(context.upcrun(3, &program).envs(process::MPI), RUN)?;
-            match output.err().contains("srun (stand-in) starts 3")
-                && output.code() == direct.code()
-            {
-                true => Ok(()),
-                false => Err(format!("not as by mpirun: {}", output.tail())),
-            }
-        })
+    let settings: [Setting; 2] = [&[], &[("UPC_NODEFILE", "machines")]];
+    settings.iter().try_for_each(|set| {
+        let mut upcrun = context.upcrun(3, &program);
+        upcrun
+            .envs(process::MPI)
+            .env("SLURM_JOB_ID", "1")
+            .env("PATH", format!("{}:{path}", folder.display()))
+            .envs(set.iter().copied())
+            .current_dir(work);
+        let output = process::run(&mut upcrun, RUN)?;
+        match output.err().contains("srun (stand-in) starts 3") && output.code() == direct.code() {
+            true => Ok(()),
+            false => Err(format!("not as by mpirun, {set:?}: {}", output.tail())),
+        }
+    })
 }
