@@ -10,6 +10,7 @@
 //! proportion, and operations cost what was measured with as many threads on as many processors.
 
 mod times;
+mod variants;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -19,7 +20,8 @@ use super::{LIMIT, THREADS, compile_as};
 use crate::context::{Context, read, write};
 use crate::hosts::{Hosts, MACHINES};
 use crate::process;
-use times::{Against, DIFFERENCE, Ranked, Timed, median_and_worst};
+use times::{DIFFERENCE, Ranked, Timed, median_and_worst};
+use variants::{BLOCKS, GATHERED, NO_GATHERS, Variant, blocks, caches, gathers, latencies, rank};
 
 /// The runs of each program, in turn with those of its other numbers of threads, or of other variants: what else the machine
 /// does changes from minute to minute. In shared memory the fastest counts, because other processes can only make it slower.
@@ -32,45 +34,6 @@ const MESSAGES: &[&str] = &["-network=mpi", "-pshm-width=1"];
 /// The only event of the programs that are timed, which none of them raises: the recording then has the time of the run,
 /// without what it takes to start processes on machines.
 const SILENT: &str = "GASP_UPC_GLOBAL_ALLOC\n";
-/// A variant of a run over messages: the change that is predicted, and how the program is compiled and run with it.
-struct Variant {
-    change: String,
-    flags: Vec<String>,
-    options: &'static [&'static str],
-    /// For how much longer than `DELAY` each message is under way.
-    delay: Duration,
-}
-
-/// Longer delays of messages, as far as they are longer.
-const DELAYS: [Duration; 2] = [Duration::from_micros(200), Duration::from_micros(500)];
-
-/// Variants of every program: the cache and its lines.
-const CACHES: &[(&str, &[&str])] = &[
-    ("cache=on", &["-cache=on"]),
-    ("cache=off", &["-cache=off"]),
-    (
-        "cache=on,cache-line=256",
-        &["-cache=on", "-cache-line", "256"],
-    ),
-    (
-        "cache=on,cache-line=4096",
-        &["-cache=on", "-cache-line", "4096"],
-    ),
-];
-/// A program with a line that gathers elements, and the text of that line.
-const GATHERED: (&str, &str) = ("cg", "p[column[");
-const NO_GATHERS: &str = "-fno-upc-gathers";
-/// A program whose array `a` has blocks of `BLOCK` elements, and the sizes that are compared.
-const BLOCKS: Program = Program {
-    name: "blocks",
-    source: "xtask/bench/blocks.upc",
-    smp: &[],
-    messages: &["-DBLOCK=16", "-DSTEPS=200"],
-    arguments: &[],
-    weak: true,
-    thesis: &[],
-};
-const BLOCK_SIZES: &[u32] = &[1, 16, 256, 2048];
 /// A program.
 struct Program {
     name: &'static str,
@@ -129,6 +92,8 @@ impl Measured {
 /// How programs of a form are compiled and run.
 #[derive(Clone, Copy)]
 struct Form<'a> {
+    /// A word for names of files.
+    name: &'static str,
     context: &'a Context,
     hosts: Option<&'a Hosts>,
     flags: &'a [&'a str],
@@ -197,6 +162,8 @@ impl Form<'_> {
 /// A program in the sizes of a form: recorded on two threads, and timed on two and more.
 struct Recorded<'a> {
     context: &'a Context,
+    /// The program with the form, in names of files.
+    name: String,
     program: &'a Program,
     sizes: &'a [&'a str],
     file: PathBuf,
@@ -205,21 +172,49 @@ struct Recorded<'a> {
 }
 
 impl Recorded<'_> {
-    /// The predicted seconds of each change.
-    fn predict(&self, platform: &Path, changes: &[String]) -> Result<Vec<f64>, String> {
+    /// The command that predicts the program, without changes.
+    fn command(&self, platform: &Path) -> Command {
         let mut upcprof = Command::new(&self.context.upcprof);
         upcprof
-            .args(["predict", "--format", "json", "--platform"])
+            .args(["predict", "--platform"])
             .arg(platform)
             .args(["--time", &self.seconds.to_string()])
             .arg(format!("--upcc-flags={}", self.sizes.join(" ")));
         if self.program.weak {
             upcprof.arg("--weak");
         }
+        upcprof.arg(&self.file);
+        upcprof
+    }
+
+    /// Leaves the command, and the times of changes, in the folder: whoever wants to know why a prediction is wrong goes on
+    /// from there.
+    fn keep(
+        &self,
+        work: &Path,
+        platform: &Path,
+        times: &[(String, f64, f64)],
+    ) -> Result<(), String> {
+        let mut text = format!("{:?}\n", self.command(platform));
+        for (change, predicted, measured) in times {
+            text += &format!("{change} {predicted:.4} {measured:.4}\n");
+        }
+        let file = work.join(format!("{}.txt", self.name));
+        let before = if file.exists() {
+            read(&file)?
+        } else {
+            String::new()
+        };
+        write(&file, &(before + &text))
+    }
+
+    /// The predicted seconds of each change.
+    fn predict(&self, platform: &Path, changes: &[String]) -> Result<Vec<f64>, String> {
+        let mut upcprof = self.command(platform);
         for change in changes {
             upcprof.args(["--what-if", change]);
         }
-        let output = process::must(upcprof.arg(&self.file), LIMIT)?;
+        let output = process::must(upcprof.args(["--format", "json"]), LIMIT)?;
         let all: serde_json::Value =
             serde_json::from_str(&output.out()).map_err(|e| format!("upcprof predict: {e}"))?;
         let times = all["what_if"].as_array().into_iter().flatten();
@@ -258,7 +253,8 @@ fn recorded<'a>(
     let silent = form.silent();
     let plain = compiled(form, work, program, "plain", &[sizes, &[&silent]].concat())?;
     let instrumented = compiled(form, work, program, "inst", &[sizes, &[inst]].concat())?;
-    let file = work.join(format!("{}.upcprof", program.name));
+    let name = format!("{}-{}", program.name, form.name);
+    let file = work.join(format!("{name}.upcprof"));
     let _ = std::fs::remove_file(&file);
     let options: Vec<&str> = [form.options, &[record]].concat();
     let mut upcrun = form.upcrun(THREADS, &instrumented, &options);
@@ -273,6 +269,7 @@ fn recorded<'a>(
     )?;
     Ok(Recorded {
         context: form.context,
+        name,
         program,
         sizes,
         file,
@@ -305,6 +302,7 @@ pub fn run(context: &Context, work: &Path) -> Result<(), String> {
     write(&silent, SILENT)?;
     let hosts = Hosts::up_with_delays(context, [DELAY; MACHINES])?;
     let here = Form {
+        name: "smp",
         context,
         hosts: None,
         flags: &[],
@@ -312,6 +310,7 @@ pub fn run(context: &Context, work: &Path) -> Result<(), String> {
         silent: &silent,
     };
     let machines = Form {
+        name: "machines",
         hosts: Some(&hosts),
         flags: MESSAGES,
         options: &["-cache=on"],
@@ -342,14 +341,18 @@ pub fn run(context: &Context, work: &Path) -> Result<(), String> {
     const PROFILE: (&str, &str) = ("--inst", "-profile");
     for program in PROGRAMS.iter().filter(|it| is_wanted(it)) {
         let of = recorded(work, program, program.smp, &here, PROFILE)?;
-        all.extend(compared(&of, &here, &both)?);
+        all.extend(compared(&of, work, &here, &both)?);
         let of = recorded(work, program, program.messages, &machines, PROFILE)?;
-        all.extend(compared(&of, &machines, &both)?);
+        all.extend(compared(&of, work, &machines, &both)?);
         rank(&of, &caches())?;
         rank(&of, &latencies(&both)?)?;
         if program.name == GATHERED.0 {
             let flags: Vec<&str> = [program.messages, &[NO_GATHERS]].concat();
-            let of = recorded(work, program, &flags, &machines, PROFILE)?;
+            let alone = Form {
+                name: "ungathered",
+                ..machines
+            };
+            let of = recorded(work, program, &flags, &alone, PROFILE)?;
             rank(&of, &gathers(context, program)?)?;
         }
     }
@@ -372,83 +375,6 @@ pub fn run(context: &Context, work: &Path) -> Result<(), String> {
     Ok(())
 }
 
-fn caches() -> Vec<Variant> {
-    let all = CACHES.iter().map(|&(change, options)| Variant {
-        change: change.to_owned(),
-        flags: Vec::new(),
-        options,
-        delay: Duration::ZERO,
-    });
-    all.collect()
-}
-
-/// The network as it is, and with delays: as many times as long as a message and its answer take longer.
-fn latencies(platform: &Path) -> Result<Vec<Variant>, String> {
-    let round_trip = round_trip(&read(platform)?, MORE[0])
-        .ok_or("the platform has no cost of bulk.read with a cache")?;
-    let variant = |delay: Duration| {
-        let longer = 1.0 + 2.0 * delay.as_nanos() as f64 / round_trip;
-        Variant {
-            change: format!("latency*{longer:.2}"),
-            flags: Vec::new(),
-            options: &["-cache=on"],
-            delay,
-        }
-    };
-    Ok([Duration::ZERO]
-        .into_iter()
-        .chain(DELAYS)
-        .map(variant)
-        .collect())
-}
-
-/// The nanoseconds in which the smallest transfer is asked for and comes, with a cache; a platform is a file of TOML whose
-/// rows of costs are JSON as well.
-fn round_trip(platform: &str, threads: usize) -> Option<f64> {
-    let mut settings = platform.split("\n[[setting]]").skip(1);
-    let setting = settings.find(|it| it.lines().any(|line| line == "cache = true"))?;
-    let mut lines = setting.lines();
-    let rows = lines.find_map(|line| line.strip_prefix("\"bulk.read\" = "))?;
-    let rows: Vec<Vec<f64>> = serde_json::from_str(rows).ok()?;
-    let row = rows
-        .iter()
-        .find(|row| row.starts_with(&[threads as f64, 8.0]))?;
-    row.get(2).copied()
-}
-
-/// A line gathered or not, with the cache and without it.
-fn gathers(context: &Context, program: &Program) -> Result<Vec<Variant>, String> {
-    let text = read(&context.root.join(program.source))?;
-    let line = text.lines().position(|line| line.contains(GATHERED.1));
-    let line = line.ok_or_else(|| format!("{} has no line with {}", program.source, GATHERED.1))?;
-    let of_cache = |&(change, options): &(&str, &'static [&'static str])| {
-        let gathered = Variant {
-            change: format!("{change},gather({})", line + 1),
-            flags: Vec::new(),
-            options,
-            delay: Duration::ZERO,
-        };
-        let alone = Variant {
-            change: change.to_owned(),
-            flags: vec![NO_GATHERS.to_owned()],
-            options,
-            delay: Duration::ZERO,
-        };
-        [gathered, alone]
-    };
-    Ok(CACHES[..2].iter().flat_map(of_cache).collect())
-}
-
-fn blocks() -> Vec<Variant> {
-    let all = BLOCK_SIZES.iter().map(|size| Variant {
-        change: format!("cache=off,block(a)={size}"),
-        flags: vec![format!("-UBLOCK"), format!("-DBLOCK={size}")],
-        options: &["-cache=off"],
-        delay: Duration::ZERO,
-    });
-    all.collect()
-}
-
 /// One file of the costs of shared memory and of messages, of one machine.
 fn join(smp: &Path, mpi: &Path, both: &Path) -> Result<(), String> {
     let mpi = read(mpi)?;
@@ -456,10 +382,24 @@ fn join(smp: &Path, mpi: &Path, both: &Path) -> Result<(), String> {
     write(both, &format!("{}{settings}", read(smp)?))
 }
 
+/// Changes with their predicted and measured seconds.
+fn together(changes: &[String], predicted: &[f64], measured: &[Timed]) -> Vec<(String, f64, f64)> {
+    let times = predicted.iter().zip(measured);
+    let all = changes.iter().zip(times);
+    all.map(|(change, (predicted, measured))| (change.clone(), *predicted, measured.seconds))
+        .collect()
+}
+
 /// Predicts a program with more threads, and shows what was measured.
-fn compared(of: &Recorded<'_>, form: &Form<'_>, platform: &Path) -> Result<Vec<Measured>, String> {
+fn compared(
+    of: &Recorded<'_>,
+    work: &Path,
+    form: &Form<'_>,
+    platform: &Path,
+) -> Result<Vec<Measured>, String> {
     let changes: Vec<String> = MORE.iter().map(|n| format!("threads={n}")).collect();
     let predicted = of.predict(platform, &changes)?;
+    of.keep(work, platform, &together(&changes, &predicted, &of.more))?;
     let machines = if form.hosts.is_some() {
         ", 3 machines"
     } else {
@@ -481,91 +421,6 @@ fn compared(of: &Recorded<'_>, form: &Form<'_>, platform: &Path) -> Result<Vec<M
             it
         });
     Ok(measured.collect())
-}
-
-/// The times of variants, which run in turn: what else the machine does changes from minute to minute.
-fn measured(
-    of: &Recorded<'_>,
-    work: &Path,
-    form: &Form<'_>,
-    variants: &[Variant],
-) -> Result<Vec<Timed>, String> {
-    let silent = form.silent();
-    let prepared = variants.iter().enumerate().map(|(at, variant)| {
-        let flags = of.program.messages.iter().copied();
-        let flags = flags.chain(variant.flags.iter().map(String::as_str));
-        let flags: Vec<&str> = flags.chain([silent.as_str()]).collect();
-        let name = format!("variant-{at}");
-        let program = compiled(form, work, of.program, &name, &flags)?;
-        let far = match variant.delay.is_zero() {
-            true => None,
-            false => Some(Hosts::up_with_delays(
-                form.context,
-                [DELAY + variant.delay; MACHINES],
-            )?),
-        };
-        Ok((variant, program, far))
-    });
-    let prepared: Vec<_> = prepared.collect::<Result<_, String>>()?;
-    let mut all = vec![Vec::new(); variants.len()];
-    for _ in 0..RUNS {
-        for ((variant, program, far), times) in prepared.iter().zip(&mut all) {
-            let form = Form {
-                hosts: far.as_ref().or(form.hosts),
-                ..*form
-            };
-            let how = (variant.options, of.program.arguments);
-            times.push(form.one_run(MORE[0], program, how)?);
-        }
-    }
-    let timed = |times| Timed::new(times, form.hosts.is_some());
-    Ok(all.into_iter().map(timed).collect())
-}
-
-/// How many pairs of variants that differ for certain have the order that was predicted, and of how many.
-fn rank(
-    of: &Recorded<'_>,
-    work: &Path,
-    form: &Form<'_>,
-    platform: &Path,
-    variants: &[Variant],
-) -> Result<Ranked, String> {
-    let threads = MORE[0];
-    let changes = variants.iter();
-    let changes = changes.map(|it| format!("threads={threads},{}", it.change));
-    let predicted = of.predict(platform, &changes.collect::<Vec<_>>())?;
-    let measured = measured(of, work, form, variants)?;
-    let mut ranked = Ranked::default();
-    for a in 0..measured.len() {
-        for b in 0..a {
-            let longer = match measured[a].against(&measured[b]) {
-                Against::Longer => true,
-                Against::Shorter => false,
-                Against::Uncertain => {
-                    ranked.uncertain += 1;
-                    continue;
-                }
-                Against::Alike => continue,
-            };
-            let as_measured =
-                longer == (predicted[a] > predicted[b]) && predicted[a] != predicted[b];
-            let right = usize::from(as_measured);
-            ranked.right += right;
-            ranked.all += 1;
-            if !as_measured {
-                let of = |at: usize| {
-                    let (time, instead) = (measured[at].seconds, predicted[at]);
-                    format!("{}: {time:.4} s, not {instead:.4}", variants[at].change)
-                };
-                println!("  {}; {}", of(a), of(b));
-            }
-        }
-    }
-    println!(
-        "{:<36} {} of {} pairs of variants as measured, {} uncertain",
-        of.program.name, ranked.right, ranked.all, ranked.uncertain
-    );
-    Ok(ranked)
 }
 
 fn summary(all: &[Measured]) {
