@@ -89,13 +89,10 @@ pub fn measure(wanted: &Wanted) -> Result<Platform, Failure> {
     }
     share_alike(&mut settings);
     let processors = available_parallelism().map_or(1, usize::from);
-    let of_all = u32::try_from(processors)
-        .unwrap_or(u32::MAX)
-        .saturating_mul(wanted.machines);
     for setting in &mut settings {
         let choice = Choice::of(setting);
         for costs in setting.costs.values_mut() {
-            *costs = choice.of_all(costs, of_all);
+            *costs = choice.of_all(costs);
         }
     }
     Ok(Platform {
@@ -224,21 +221,15 @@ impl Choice {
         }
     }
 
-    /// One cost for each number of threads and of bytes. More threads than `processors` share these.
-    fn of_all(self, costs: &[Cost], processors: u32) -> Vec<Cost> {
+    /// One cost for each number of threads and amount.
+    fn of_all(self, costs: &[Cost]) -> Vec<Cost> {
         let mut groups: BTreeMap<(u32, u64), Vec<Cost>> = BTreeMap::new();
         for cost in costs {
-            let group = groups.entry((cost.threads, cost.bytes)).or_default();
+            let group = groups.entry((cost.threads, cost.amount)).or_default();
             group.push(*cost);
         }
-        let of_group = |((threads, _), group): ((u32, u64), Vec<Cost>)| {
-            let choice = match threads > processors {
-                true => Choice::Median,
-                false => self,
-            };
-            choice.of_group(group)
-        };
-        groups.into_iter().filter_map(of_group).collect()
+        let groups = groups.into_values();
+        groups.filter_map(|it| self.of_group(it)).collect()
     }
 
     fn of_group(self, mut costs: Vec<Cost>) -> Option<Cost> {
@@ -270,13 +261,13 @@ fn share_alike(settings: &mut [Setting]) {
     }
 }
 
-/// The operation and the cost in a line `NAME BYTES MEDIAN LOW HIGH`.
+/// The operation and the cost in a line `NAME AMOUNT MEDIAN LOW HIGH`.
 fn cost(line: &str, threads: u32) -> Option<(String, Cost)> {
     let words: Vec<&str> = line.split(' ').collect();
-    let [name, bytes, mean, low, high] = words[..] else {
+    let [name, amount, mean, low, high] = words[..] else {
         return None;
     };
-    let bytes: u64 = bytes.parse().ok()?;
+    let amount: u64 = amount.parse().ok()?;
     let number = |word: &str| word.parse::<f64>().ok().filter(|it| it.is_finite());
     let time = Time {
         low: number(low)?,
@@ -284,10 +275,10 @@ fn cost(line: &str, threads: u32) -> Option<(String, Cost)> {
         high: number(high)?,
     };
     let axis = named(name)?.axis;
-    (axis == Axis::Bytes || bytes == 0).then(|| {
+    (axis != Axis::Threads || amount == 0).then(|| {
         let cost = Cost {
             threads,
-            bytes,
+            amount,
             time,
         };
         (name.to_owned(), cost)
@@ -302,7 +293,7 @@ mod tests {
     fn cost(threads: u32, mean: f64) -> Cost {
         Cost {
             threads,
-            bytes: 0,
+            amount: 0,
             time: Time::exactly(mean),
         }
     }
@@ -339,10 +330,8 @@ mod tests {
     fn the_lowest_or_the_median_of_measurements_counts() {
         let all = [(2, 3.0), (4, 9.0), (2, 8.0), (8, 7.0), (2, 4.0), (4, 1.0)];
         let all = all.map(|(threads, mean)| cost(threads, mean));
-        assert_eq!(means(&Choice::Lowest.of_all(&all, 8)), [3.0, 1.0, 7.0]);
-        assert_eq!(means(&Choice::Median.of_all(&all, 8)), [4.0, 5.0, 7.0]);
-        // Four threads share two processors.
-        assert_eq!(means(&Choice::Lowest.of_all(&all, 2)), [3.0, 5.0, 7.0]);
+        assert_eq!(means(&Choice::Lowest.of_all(&all)), [3.0, 1.0, 7.0]);
+        assert_eq!(means(&Choice::Median.of_all(&all)), [4.0, 5.0, 7.0]);
     }
 
     #[test]

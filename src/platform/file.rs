@@ -88,7 +88,8 @@ impl Platform {
         let mut text = String::new();
         let _ = writeln!(
             text,
-            "# A row has the number of threads (of bulk operations also the bytes), then nanoseconds: what is expected, and the\n\
+            "# A row has the number of threads (of bulk operations also the bytes, and where threads compute between operations the\n\
+             # microseconds of that), then nanoseconds: what is expected, and the\n\
              # lower and the upper end of what was measured."
         );
         let _ = writeln!(text, "format = {FORMAT:?}\nname = {:?}", self.name);
@@ -124,7 +125,7 @@ impl Platform {
 fn row(axis: Axis, cost: &Cost) -> String {
     let bytes = match axis {
         Axis::Threads => String::new(),
-        Axis::Bytes => format!("{}, ", cost.bytes),
+        Axis::Bytes | Axis::Computing => format!("{}, ", cost.amount),
     };
     let Time { low, mean, high } = cost.time;
     format!("[{}, {bytes}{mean}, {low}, {high}]", cost.threads)
@@ -138,6 +139,7 @@ fn costs(name: &str, rows: &[Vec<f64>]) -> Result<Vec<Cost>, String> {
     let (what, first) = match axis {
         Axis::Threads => ("[threads, time]", 1),
         Axis::Bytes => ("[threads, bytes, time]", 2),
+        Axis::Computing => ("[threads, microseconds of computing, time]", 2),
     };
     let cost = |row: &Vec<f64>| {
         let positive = row.iter().all(|it| it.is_finite() && *it >= 0.0);
@@ -149,10 +151,9 @@ fn costs(name: &str, rows: &[Vec<f64>]) -> Result<Vec<Cost>, String> {
         let threads = row[0] as u32;
         (positive && threads > 0).then(|| Cost {
             threads,
-            bytes: if axis == Axis::Bytes {
-                row[1] as u64
-            } else {
-                0
+            amount: match axis {
+                Axis::Threads => 0,
+                Axis::Bytes | Axis::Computing => row[1] as u64,
             },
             time,
         })

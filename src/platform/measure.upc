@@ -6,6 +6,7 @@
  * longer, since a short repetition does not see what they cost each other. On one machine a repetition lasts from the
  * start of its first thread to the end of its last one: threads that share a processor run one after another. Several
  * machines have no common clock: there it takes as long as its slowest thread.
+ * The second word of an operation for which threads compute in between has the microseconds of that instead of bytes.
  * `patterns.h` has the operations. */
 #include "patterns.h"
 #include <stdio.h>
@@ -18,6 +19,9 @@
 #define FEWEST 8                    /* operations of a repetition */
 #define MOST (1L << 20)             /* operations that are enough in any case */
 #define WALKED 4096                 /* bytes of the shortest message of a walk */
+#define SHORT 50                    /* microseconds of computing between operations, at least */
+#define LONG 3200                   /* and at most */
+#define EMPTY 10                    /* times as long as nothing a repetition takes at least */
 
 shared upc_tick_t started[THREADS], ended[THREADS]; /* 0: the thread does not work */
 shared double kept[THREADS]; /* so that no read is without use */
@@ -39,7 +43,6 @@ static const struct pattern {
 } patterns[] = {
     {"stream.read", FIRST, random_read, 1, NULL},
     {"baseline.read", NEXT, random_read, 1, NULL},
-    {"busy.read", NEXT, busy_read, 1, busy_alone},
     {"baseline.write", NEXT, random_write, 1, NULL},
     {"flush.read", LAST, random_read, 1, NULL},
     {"vector.read", NEXT, vector_read, VECTOR, NULL},
@@ -71,7 +74,6 @@ static const struct pattern {
     {"lock.contended", OWN, lock_contended, 1, NULL},
     {"spread.fence", OWN, spread_fence, 1, NULL},
     {"barrier", OWN, barrier, 1, NULL},
-    {"busy.barrier", OWN, busy_barrier, 1, busy_alone},
     {"broadcast", OWN, broadcast, 1, NULL},
     {"reduce", OWN, reduce, 1, NULL},
 };
@@ -161,7 +163,8 @@ static int enough(const struct pattern *it, long count, double least, double *be
     double time = shorter(it, count);
     /* All threads see the same times, but not at the same moment. */
     if (MYTHREAD == 0) {
-        int is_long = time >= least / 2 || count > 1L << 28, is_steady = *before > 0 && time >= 3 * *before;
+        int is_long = time >= least / 2 || count > 1L << 28;
+        int is_steady = it->without != NULL || (*before > 0 && time >= 3 * *before);
         decided = !is_long || !(is_steady || count > MOST) ? 0 : time > 8 * least ? FEW : repeats_of_run;
     }
     *before = time;
@@ -171,6 +174,18 @@ static int enough(const struct pattern *it, long count, double least, double *be
     return repeats;
 }
 
+/* The nanoseconds of a repetition that does nothing: threads do not leave a barrier at the same moment, and the network may have
+   something to do. Operations that are faster than that must be many. */
+static double empty(void)
+{
+    double times[REPEATS];
+
+    for (int k = 0; k < REPEATS; k++)
+        times[k] = time_of(nothing, OWN, 0);
+    qsort(times, REPEATS, sizeof *times, by_value);
+    return times[REPEATS / 2];
+}
+
 /* Repeats until a repetition takes `least` nanoseconds, and prints the times of one operation. */
 static void measure(const struct pattern *it, double least)
 {
@@ -178,6 +193,9 @@ static void measure(const struct pattern *it, double least)
     long count = it->step < FEWEST ? FEWEST : it->step;
     int repeats;
 
+    /* What computes in between takes long, and its time is in proportion: few are enough. */
+    if (it->without != NULL)
+        count = between > SHORT * FEWEST ? FEW : FEWEST;
     while ((repeats = enough(it, count, least, &before)) == 0)
         count *= 4;
     for (int k = 0; k < repeats; k++)
@@ -186,7 +204,8 @@ static void measure(const struct pattern *it, double least)
     if (MYTHREAD == 0) {
         double lowest = times[0] > 0 ? times[0] : 0, middle = times[repeats / 2] > lowest ? times[repeats / 2] : lowest;
         double cost = is_typical ? middle : times[1] > lowest ? times[1] : lowest;
-        printf("%s %zu %.4f %.4f %.4f\n", it->name, bytes, cost, lowest, is_typical ? times[repeats * 3 / 4] : middle);
+        double highest = is_typical && times[repeats * 3 / 4] > middle ? times[repeats * 3 / 4] : middle;
+        printf("%s %zu %.4f %.4f %.4f\n", it->name, it->without != NULL ? (size_t)between : bytes, cost, lowest, highest);
         fflush(stdout);
     }
 }
@@ -237,11 +256,24 @@ int main(int argc, char **argv)
         {"walk.read", OTHERS, walk_read, 1, NULL},
     };
 
+    static const struct pattern busy[] = {
+        {"busy.read", NEXT, busy_read, 1, busy_alone},
+        {"busy.barrier", OWN, busy_barrier, 1, busy_alone},
+    };
+
     prepare();
+    least *= load;
+    if (of_messages) {
+        double most_empty = EMPTY * empty();
+        least = least > most_empty ? least : most_empty;
+    }
     for (size_t k = 0; k < sizeof patterns / sizeof *patterns; k++)
-        measure(&patterns[k], least * load);
+        measure(&patterns[k], least);
+    for (between = SHORT; between <= LONG; between *= 8)
+        for (size_t k = 0; k < sizeof busy / sizeof *busy; k++)
+            measure(&busy[k], least);
     for (bytes = 8; bytes <= LARGEST / 8; bytes *= 8)
         for (int k = 0; k < (bytes < WALKED ? 2 : 3); k++)
-            measure(&transfers[k], least * load);
+            measure(&transfers[k], least);
     return 0;
 }

@@ -15,7 +15,7 @@ pub mod table;
 #[cfg(test)]
 mod tests;
 
-use operations::{Axis, named};
+use operations::{Axis, OF_OWN_MEMORY, named};
 use std::collections::BTreeMap;
 
 /// Bytes of a line of the runtime's cache, unless somebody changes it.
@@ -67,8 +67,8 @@ impl Setting {
 pub struct Cost {
     /// THREADS.
     pub threads: u32,
-    /// Bytes of an operation that moves any number of them; else 0.
-    pub bytes: u64,
+    /// With which bytes or microseconds it was measured ([`Axis`]); 0: its cost depends on nothing like that.
+    pub amount: u64,
     /// Nanoseconds.
     pub time: Time,
 }
@@ -175,13 +175,32 @@ impl Platform {
         self.processors.saturating_mul(self.machines.max(1))
     }
 
-    /// Returns the cost of an operation for the threads of a placement, and the operation that it was taken from.
+    /// The cost of an operation on a thread's own memory where threads share memory, if the platform has it.
+    fn in_shared_memory(&self, operation: &str, at: Placement) -> Option<Time> {
+        let mapped = self.settings.iter().find(|it| it.is_mapped())?;
+        let costs = mapped.costs.get(operation)?;
+        let is_own = OF_OWN_MEMORY.contains(&operation);
+        by_threads(costs, self.processors_of_all(), at).filter(|_| is_own)
+    }
+
+    /// The costs of an operation for the threads of a placement, by amount.
+    fn by_amount(&self, costs: &[Cost], at: Placement) -> Vec<(u64, Time)> {
+        let of_amount = |amount: u64| {
+            let same = costs.iter().filter(|it| it.amount == amount);
+            let same: Vec<Cost> = same.copied().collect();
+            Some((amount, by_threads(&same, self.processors_of_all(), at)?))
+        };
+        amounts(costs).into_iter().filter_map(of_amount).collect()
+    }
+
+    /// Returns the cost of an operation for the threads of a placement, and the operation that it was taken from. `amount`:
+    /// the bytes or microseconds on which it depends ([`Axis`]).
     /// `None`: there is no cost that could stand for it.
     pub fn cost(
         &self,
         setting: &Setting,
         operation: &str,
-        bytes: u64,
+        amount: u64,
         at: Placement,
     ) -> Option<(Time, &'static str)> {
         let mut row = named(operation)?;
@@ -190,28 +209,26 @@ impl Platform {
         }
         let costs = setting.costs.get(row.name)?;
         let time = match row.axis {
-            Axis::Threads => by_threads(costs, self.processors_of_all(), at),
-            Axis::Bytes => {
-                let sizes = sizes(costs);
-                let of_size = |size: u64| {
-                    let same = costs.iter().filter(|it| it.bytes == size);
-                    let same: Vec<Cost> = same.copied().collect();
-                    Some((size, by_threads(&same, self.processors_of_all(), at)?))
-                };
-                let known: Vec<(u64, Time)> = sizes.into_iter().filter_map(of_size).collect();
-                by_bytes(&known, bytes)
+            Axis::Threads => {
+                let time = by_threads(costs, self.processors_of_all(), at);
+                [time, self.in_shared_memory(row.name, at)]
+                    .into_iter()
+                    .flatten()
+                    .min_by(|a, b| a.mean.total_cmp(&b.mean))
             }
+            Axis::Bytes => by_bytes(&self.by_amount(costs, at), amount),
+            Axis::Computing => by_computing(&self.by_amount(costs, at), amount),
         };
         Some((time?, row.name))
     }
 }
 
-/// The sizes of which there are costs, in order.
-fn sizes(costs: &[Cost]) -> Vec<u64> {
-    let mut sizes: Vec<u64> = costs.iter().map(|it| it.bytes).collect();
-    sizes.sort_unstable();
-    sizes.dedup();
-    sizes
+/// The amounts of which there are costs, in order.
+fn amounts(costs: &[Cost]) -> Vec<u64> {
+    let mut amounts: Vec<u64> = costs.iter().map(|it| it.amount).collect();
+    amounts.sort_unstable();
+    amounts.dedup();
+    amounts
 }
 
 /// Costs grow with the logarithm of the number of threads between two that were measured, and beyond the last one as
@@ -246,6 +263,21 @@ fn by_threads(costs: &[Cost], processors: u32, at: Placement) -> Option<Time> {
             }
         }
         None => last.time,
+    })
+}
+
+/// Between two amounts, the cost grows with the logarithm: whoever waits for a thread that computes waits for less and less of
+/// that, the longer it is. Beyond both ends it is that of the end.
+fn by_computing(known: &[(u64, Time)], microseconds: u64) -> Option<Time> {
+    let log = |n: u64| (n.max(1) as f64).log2();
+    let after = known.iter().position(|(us, _)| *us >= microseconds);
+    Some(match after {
+        Some(0) => known[0].1,
+        Some(i) => {
+            let ((a, x), (b, y)) = (known[i - 1], known[i]);
+            x.towards(y, (log(microseconds) - log(a)) / (log(b) - log(a)))
+        }
+        None => known.last()?.1,
     })
 }
 

@@ -21,7 +21,7 @@
 #define MEMORY (1L << 21)           /* elements of the copies from memory */
 #define BLOCK 1001                  /* elements of a block that is no power of two */
 #define ROW 7                       /* elements of a row of a sparse matrix */
-#define STEPS_BETWEEN 40000         /* multiplications between two reads of a thread that computes: about 50 us */
+#define STEPS_OF_US 800             /* multiplications of a thread that computes, each of which waits for the one before: about 1 us */
 #define FEW_STEPS 1000              /* the same of a thread that works a little on what it has read */
 #define OWNERS 2                    /* threads whose memory all others walk through */
 
@@ -45,12 +45,15 @@ static upc_atomicdomain_t *domain;
 static char *buffer;
 static double *from, *to;
 static size_t bytes;
+static long between; /* microseconds for which threads compute between two operations */
 static int turn; /* of all repetitions: each begins elsewhere, so that none finds what the one before has cached */
 
 static int begin(long t) { return (int)((t + 7919u * turn) % (PER - VECTOR)); }
 
 /* A place that depends on another one, and on what was seen there, which is always 0. */
 static int after(int i, double seen) { return (i * 1103515245u + 12345u + (unsigned)seen) % PER; }
+
+static double nothing(int t, long count) { return t + count < 0; }
 
 /* Each of these makes `count` operations that concern thread t, and returns a sum of what it has read. */
 
@@ -418,7 +421,7 @@ static double busy_read(int t, long count)
 
     for (long k = 0; k < count; k++) {
         double seen = part[t].data[i];
-        sum = computed(sum + seen, STEPS_BETWEEN);
+        sum = computed(sum + seen, between * STEPS_OF_US);
         i = after(i, seen);
     }
     return sum;
@@ -430,20 +433,20 @@ static double busy_barrier(int t, long count)
     (void)t;
 
     for (long k = 0; k < count; k++) {
-        sum = computed(sum, STEPS_BETWEEN);
+        sum = computed(sum, between * STEPS_OF_US);
         upc_barrier;
     }
     return sum;
 }
 
-/* What these do besides. */
+/* What both do besides. */
 static double busy_alone(int t, long count)
 {
     double sum = 0;
     (void)t;
 
     for (long k = 0; k < count; k++)
-        sum = computed(sum, STEPS_BETWEEN);
+        sum = computed(sum, between * STEPS_OF_US);
     return sum;
 }
 

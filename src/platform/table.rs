@@ -21,12 +21,13 @@ impl Platform {
                 let Some(costs) = setting.costs.get(operation.name) else {
                     continue;
                 };
-                for bytes in super::sizes(costs) {
+                for amount in super::amounts(costs) {
                     let name = match operation.axis {
                         Axis::Threads => operation.name.to_owned(),
-                        Axis::Bytes => format!("{} {bytes} B", operation.name),
+                        Axis::Bytes => format!("{} {amount} B", operation.name),
+                        Axis::Computing => format!("{} {amount} us", operation.name),
                     };
-                    let cells = threads.iter().map(|n| cell(costs, *n, bytes));
+                    let cells = threads.iter().map(|n| cell(costs, *n, amount));
                     let _ = writeln!(text, "{name:<24}{}", cells.collect::<String>());
                 }
             }
@@ -61,10 +62,10 @@ impl Setting {
     }
 }
 
-fn cell(costs: &[Cost], threads: u32, bytes: u64) -> String {
+fn cell(costs: &[Cost], threads: u32, amount: u64) -> String {
     let it = costs
         .iter()
-        .find(|it| it.threads == threads && it.bytes == bytes);
+        .find(|it| it.threads == threads && it.amount == amount);
     it.map_or_else(
         || format!("{:>12}", "-"),
         |it| format!("{:>12.2}", it.time.mean),

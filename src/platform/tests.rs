@@ -50,10 +50,27 @@ fn a_missing_operation_has_another_one_in_its_place() {
     assert_eq!(mupc.cost(setting, "no such", 0, alone(2)), None);
 }
 
-fn row(threads: u32, bytes: u64, mean: f64) -> Cost {
+/// What is measured over messages may be disturbed by their delivery.
+#[test]
+fn own_memory_costs_no_more_over_messages_than_in_shared_memory() {
+    let mut mupc = mupc();
+    let shared = super::Setting {
+        network: "smp".to_owned(),
+        cache: None,
+        costs: ["local.read", "baseline.read"]
+            .map(|it| (it.to_owned(), vec![row(6, 0, 15.0)]))
+            .into(),
+        ..mupc.settings[0].clone()
+    };
+    mupc.settings.push(shared);
+    assert_eq!(mean(&mupc, "mpi", false, "local.read", 6), 15.0);
+    assert!(mean(&mupc, "mpi", false, "baseline.read", 6) > 15.0);
+}
+
+fn row(threads: u32, amount: u64, mean: f64) -> Cost {
     Cost {
         threads,
-        bytes,
+        amount,
         time: Time::exactly(mean),
     }
 }
@@ -91,6 +108,18 @@ fn costs_grow_with_bytes() {
 }
 
 #[test]
+fn costs_grow_with_the_logarithm_of_computing() {
+    let known = [(50, Time::exactly(100.0)), (3200, Time::exactly(700.0))];
+    let cost = |microseconds| {
+        let cost = super::by_computing(&known, microseconds);
+        cost.expect("a cost").mean
+    };
+    assert_eq!([1, 50].map(cost), [100.0; 2]);
+    assert_eq!([3200, 9999].map(cost), [700.0; 2]);
+    assert!((cost(400) - 400.0).abs() < 1e-6);
+}
+
+#[test]
 fn mistakes_in_a_file_are_named() {
     let head = "format = \"upcc platform 1\"\nname = \"x\"\n[[setting]]\nnetwork = \"smp\"\n[setting.cost]\n";
     let wrong = |line: &str| Platform::parse(&format!("{head}{line}")).expect_err(line);
@@ -99,5 +128,7 @@ fn mistakes_in_a_file_are_named() {
         let message = wrong(&format!("\"baseline.read\" = {rows}"));
         assert!(message.contains("[threads, time]"), "{rows}: {message}");
     }
+    let message = wrong("\"busy.barrier\" = [[2, 3]]");
+    assert!(message.contains("microseconds of computing"), "{message}");
     assert!(Platform::parse("format = \"x\"").is_err());
 }

@@ -22,6 +22,7 @@ const ASKS: &[&str] = &[
     "coalesce.read",
     "miss.read",
     "strict.read",
+    "strict.write",
     "add.free",
     "lock.free",
 ];
@@ -39,10 +40,10 @@ pub struct Costs<'a> {
     pub changes: &'a Changes,
     /// The numbers of threads in the recording.
     pub before: u32,
-    /// The part of its time, from 0 to 1, in which a thread computes and answers no other one.
-    pub busy: f64,
-    /// The part of its time, from 0 to 1, in which a thread computes and is in no barrier.
-    pub apart: f64,
+    /// Nanoseconds for which a thread computes between two waits for others, if it has a processor of its own.
+    pub between: f64,
+    /// Nanoseconds by which waiting for an answer of another thread takes longer than if that one waited as well.
+    pub longer: f64,
     /// Operations of which the platform has no costs, with those that stand for them.
     pub missing: RefCell<BTreeSet<(String, String)>>,
 }
@@ -73,31 +74,42 @@ impl Costs<'_> {
         }
     }
 
-    /// For how much longer a thread waits for an answer if the others are at work, and not waiting as well.
-    pub fn busy_most(&self) -> Time {
-        if self.setting.is_mapped() || !self.knows("busy.read") {
-            return Time::default();
-        }
-        let more = self.of("busy.read", 0).mean - self.asked();
-        Time::exactly(more.max(0.0))
-    }
-
-    /// Of a time in which threads compute and meet in so many barriers, the part in which they compute.
-    pub fn part_apart(&self, time: f64, barriers: f64) -> f64 {
-        let meeting = barriers * self.of("barrier", 0).mean;
-        match time > 0.0 {
-            true => time / (time + meeting),
-            false => 0.0,
+    /// By how much waiting for an answer takes longer if the others compute for so many nanoseconds between two waits.
+    pub fn answer_longer(&self, between: f64) -> f64 {
+        match self.setting.is_mapped() {
+            true => 0.0,
+            false => self.more("busy.read", "baseline.read", between),
         }
     }
 
-    /// How long a thread waits for an answer if the others wait as well.
-    pub fn asked(&self) -> f64 {
-        self.of("baseline.read", 0).mean
+    /// The same of a barrier, to which threads come that have computed.
+    pub fn barrier_longer(&self, between: f64) -> f64 {
+        self.more("busy.barrier", "barrier", between)
+    }
+
+    /// By how much an operation takes longer if threads compute between two of them for so many nanoseconds. That was
+    /// measured from some microseconds on; below, it is in proportion.
+    fn more(&self, busy: &str, together: &str, between: f64) -> f64 {
+        let Some(costs) = self.setting.costs.get(busy) else {
+            return 0.0;
+        };
+        let microseconds = between / 1e3;
+        let least = costs.iter().map(|it| it.amount).min().unwrap_or(0);
+        let part = (microseconds / least.max(1) as f64).min(1.0);
+        let more = self.of(busy, microseconds as u64).mean - self.of(together, 0).mean;
+        more.max(0.0) * part
     }
 
     fn busy_more(&self) -> Time {
-        self.busy_most().times(self.busy)
+        Time::exactly(self.longer)
+    }
+
+    /// A fence after writes to elements anywhere. It waits for several threads, and for each as for any answer.
+    fn spread_fence(&self) -> Time {
+        let together = self.round_trip("spread.fence");
+        let one = self.of("baseline.read", 0).mean.max(f64::MIN_POSITIVE);
+        let several = (self.of("spread.fence", 0).mean / one).max(1.0);
+        together.plus(self.busy_more().times(several))
     }
 
     /// An operation for which many others share a message: the part of a message that each has gets longer.
@@ -255,7 +267,7 @@ impl Costs<'_> {
             Cause::Lock => self.lock(row),
             Cause::Atomic => self.round_trip("add.free"),
             // A strict write waits for itself as a fence does for the writes before it.
-            Cause::Fence if row.spreads => self.round_trip("spread.fence"),
+            Cause::Fence if row.spreads => self.spread_fence(),
             Cause::Fence => self.round_trip("strict.write"),
             Cause::Barrier => self.barrier(),
             Cause::Reduce => self.collective("reduce", row),
@@ -265,12 +277,8 @@ impl Costs<'_> {
 
     /// Threads that share processors come to a barrier one after another, if they compute before it.
     fn barrier(&self) -> Time {
-        let together = self.round_trip("barrier");
-        if !self.knows("busy.barrier") {
-            return together;
-        }
-        let more = self.of("busy.barrier", 0).mean - self.of("barrier", 0).mean;
-        together.plus(Time::exactly(more.max(0.0) * self.apart))
+        let longer = self.barrier_longer(self.between);
+        self.round_trip("barrier").plus(Time::exactly(longer))
     }
 
     fn collective(&self, operation: &str, row: &Row) -> Time {

@@ -86,8 +86,8 @@ fn costs_of<'a>(
         at: target.platform.placement(threads, changes.machines),
         changes,
         before: work.threads,
-        busy: 0.0,
-        apart: 0.0,
+        between: 0.0,
+        longer: 0.0,
         missing: RefCell::new(BTreeSet::new()),
     }
 }
@@ -170,11 +170,9 @@ fn with_model<T>(
         &|name| model.value(false, name),
         remote_part(work.threads),
     );
-    model.before.apart = model.apart_when_recorded();
-    model.before.busy = model.busy_when_recorded()?;
+    model.find_waits_when_recorded()?;
     model.base = base(work, &model.recorded()?, target.measured);
-    model.after.apart = model.apart()?;
-    model.after.busy = model.busy()?;
+    model.find_waits()?;
     model.cheaper = model
         .base
         .exceeds

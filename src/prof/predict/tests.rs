@@ -368,34 +368,57 @@ fn threads_that_walk_through_memory_of_others_ask_at_the_same_time() {
     assert_near(predicted(&walk), of_message(7_000.0));
 }
 
-/// Ten barriers of 1 us, and of 5 us among threads that compute all the time.
-/// Threads that hardly compute meet as quickly as those that do nothing else.
-#[test]
-fn threads_that_compute_meet_later() {
-    let mut row = row(Cause::Barrier, Class::Baseline, 10.0, None);
-    row.known = None;
-    let of = work(2, 0.0, vec![row]);
-    let text = "format = \"upcc platform 1\"\nname = \"x\"\nmachines = 4\n[[setting]]\nnetwork = \"mpi\"\n[setting.cost]\n\"baseline.read\" = [[2, 1000]]\n\"local.read\" = [[2, 1]]\n\"barrier\" = [[2, 1000]]\n\"busy.barrier\" = [[2, 5000]]\n";
-    let (measured, meeting) = (90_000.0, 10_000.0);
-    let of_part = |part: f64| 10.0 * (1_000.0 + 4_000.0 * part);
-    let own = measured - of_part(measured / (measured + meeting));
-    let predicted = |all: &[&str]| time(&of, text, &changes(all), Some(measured));
-    let expected = |own: f64| own + of_part(own / (own + meeting));
-    assert_near(predicted(&["compute*3"]), expected(3.0 * own));
-    assert_near(predicted(&["compute*0.001"]), expected(0.001 * own));
+/// A platform on which threads that compute for 4 us answer, and come to a barrier, 4 us later than those that wait, and 8 us
+/// later if they compute for 16 us or more.
+const BUSY: &str = "format = \"upcc platform 1\"\nname = \"x\"\nmachines = 4\n[[setting]]\nnetwork = \"mpi\"\ncache = false\n[setting.cost]\n\"baseline.read\" = [[2, 1000]]\n\"local.read\" = [[2, 1]]\n\"busy.read\" = [[2, 4, 5000], [2, 16, 9000]]\n\"strict.write\" = [[2, 2000]]\n\"spread.fence\" = [[2, 3000]]\n\"barrier\" = [[2, 1000]]\n\"busy.barrier\" = [[2, 4, 5000], [2, 16, 9000]]\n";
+
+/// Ten operations that take so much longer if the threads compute for 4 us in between, as they do in the recorded run.
+fn check_longer(of: Row, together: f64, longer: f64) {
+    let of = work(2, 0.0, vec![of]);
+    let recorded = 40_000.0 + 10.0 * (together + longer);
+    let predicted = |change: &str| time(&of, BUSY, &changes(&[change]), Some(recorded));
+    assert_near(predicted("threads=2"), recorded);
+    assert_near(
+        predicted("compute*0.5"),
+        20_000.0 + 10.0 * (together + 0.5 * longer),
+    );
+    assert_near(
+        predicted("compute*2"),
+        80_000.0 + 10.0 * (together + 1.5 * longer),
+    );
+    assert_near(
+        predicted("compute*9"),
+        360_000.0 + 10.0 * (together + 2.0 * longer),
+    );
 }
 
-/// Ten reads of 1 us from threads that wait, and of 5 us from threads that compute. A thread that computes for 10 us in
-/// addition to 10 us of reads finds the others at work half of the time.
+fn synchronizes(cause: Cause) -> Row {
+    let mut row = row(cause, Class::Baseline, 10.0, None);
+    row.known = None;
+    row
+}
+
+#[test]
+fn threads_that_compute_meet_later() {
+    check_longer(synchronizes(Cause::Barrier), 1_000.0, 4_000.0);
+}
+
 #[test]
 fn threads_that_compute_answer_later() {
-    let of = work(2, 0.0, vec![row(Cause::Read, Class::Baseline, 10.0, None)]);
-    let text = "format = \"upcc platform 1\"\nname = \"x\"\nmachines = 4\n[[setting]]\nnetwork = \"mpi\"\ncache = false\n[setting.cost]\n\"baseline.read\" = [[2, 1000]]\n\"busy.read\" = [[2, 5000]]\n\"local.read\" = [[2, 1]]\n";
-    let reads = |busy: f64| 10.0 * (999.0 + 4_000.0 * busy);
-    let recorded = 10_000.0 + reads(0.5);
-    let predicted = |all: &[&str]| time(&of, text, &changes(all), Some(recorded));
-    assert_near(predicted(&[]), recorded);
-    assert_near(predicted(&["compute*3"]), 30_000.0 + reads(0.75));
+    check_longer(
+        row(Cause::Read, Class::Baseline, 10.0, None),
+        999.0,
+        4_000.0,
+    );
+}
+
+/// A fence waits for the writes to one thread, or for those to all others, which take three times as long as one answer.
+#[test]
+fn fences_wait_for_threads_that_compute() {
+    let mut fence = synchronizes(Cause::Fence);
+    check_longer(fence.clone(), 2_000.0, 4_000.0);
+    fence.spreads = true;
+    check_longer(fence, 3_000.0, 12_000.0);
 }
 
 /// A platform whose fence takes 1 us, and 9 us if all others answer; reads of own memory take 5 ns where a cache holds it, and

@@ -1,5 +1,6 @@
 //! The program's own time: what the costs of operations do not explain of a recorded run, and how it grows.
 
+use super::super::costs::Costs;
 use super::super::work::{Cause, Work};
 use super::{Model, Predicted, sides};
 use crate::platform::Time;
@@ -52,91 +53,109 @@ pub(super) fn base(work: &Work, costs: &Recorded, measured: Option<f64>) -> Base
     }
 }
 
-/// The steps in which the part of its time is found in which a thread computes: each halves the error.
+/// The steps in which a thread's own time in the recorded run is found: each halves the error.
 const HALVES: usize = 40;
+/// Nanoseconds by which each answer takes longer, to count the answers for which a thread waits.
+const LONGER: f64 = 1e6;
 
-/// The part of its time in which a thread computes that waits `asked` nanoseconds for others, which would answer at once.
-fn busy_part(own: f64, asked: f64) -> f64 {
-    match own > 0.0 {
-        true => own / (own + asked),
-        false => 0.0,
+/// What a thread's operations take.
+#[derive(Clone, Copy, Default, Debug)]
+struct Waits {
+    /// Nanoseconds, if all others answer at once, and come to barriers at the same time.
+    together: f64,
+    /// Answers for which it waits, one after another.
+    answers: f64,
+    /// Barriers.
+    barriers: f64,
+    /// How often it begins to wait: for an answer, for several ones, or at a barrier.
+    all: f64,
+}
+
+impl Waits {
+    /// Adds so many operations: the nanoseconds of all of them if answers come at once, and if each takes `LONGER`.
+    fn add(&mut self, cause: Cause, count: f64, (together, longer): (f64, f64)) {
+        let answers = (longer - together) / LONGER;
+        let barriers = if cause == Cause::Barrier { count } else { 0.0 };
+        self.together += together;
+        self.answers += answers;
+        self.barriers += barriers;
+        self.all += answers.min(count) + barriers;
+    }
+
+    /// Nanoseconds for which a thread computes between two waits, of so many in all, if its processor has no other one.
+    fn between(&self, own: f64, costs: &Costs<'_>) -> f64 {
+        own / costs.at.load.max(1.0) / self.all.max(1.0)
+    }
+
+    /// Nanoseconds of the operations of a thread that computes for so long.
+    fn time(&self, own: f64, costs: &Costs<'_>) -> f64 {
+        let between = self.between(own, costs);
+        self.together
+            + self.answers * costs.answer_longer(between)
+            + self.barriers * costs.barrier_longer(between)
     }
 }
 
+/// Says how long a thread computes between its waits, and how much longer it waits for that.
+fn set(costs: &mut Costs<'_>, waits: Waits, own: f64) {
+    costs.between = waits.between(own, costs);
+    costs.longer = costs.answer_longer(costs.between);
+}
+
 impl Model<'_> {
-    /// How long a thread would wait for the answers of others that wait as well. `costs`: nanoseconds of its operations if
-    /// the others never compute, and if they always do.
-    fn asked(&self, later: bool, (idle, busy): (f64, f64)) -> f64 {
-        let costs = if later { &self.after } else { &self.before };
-        let most = costs.busy_most().mean;
-        match most > 0.0 {
-            true => (busy - idle) / most * costs.asked(),
-            false => 0.0,
-        }
-    }
-
-    /// The part of its time in which a thread of the recorded run computes and is in no barrier.
-    pub(super) fn apart_when_recorded(&self) -> f64 {
-        let rows = self.work.rows.iter();
-        let barriers = rows.filter(|row| row.cause == Cause::Barrier);
-        let time = self.target.measured.unwrap_or(self.work.computing);
-        let count = barriers.map(|row| row.count).sum();
-        self.before.part_apart(time, count)
-    }
-
-    /// The same of the predicted run.
-    pub(super) fn apart(&self) -> Result<f64, String> {
-        let mut count = 0.0;
-        for (at, row) in self.work.rows.iter().enumerate() {
-            if row.cause == Cause::Barrier {
-                count += self.count(at, row)?;
-            }
-        }
-        let own = self.own_rows();
-        let time = own.iter().map(|it| it.time.mean).sum();
-        Ok(self.after.part_apart(time, count))
-    }
-
-    /// The part of its time in which a thread of the recorded run computes. Its own time is what the operations do not take,
-    /// which take the longer the more of the time the others compute.
-    pub(super) fn busy_when_recorded(&mut self) -> Result<f64, String> {
+    /// Finds how long a thread of the recorded run computes between its waits. Its own time is what the operations do not
+    /// take, which take the longer the more the others compute.
+    pub(super) fn find_waits_when_recorded(&mut self) -> Result<(), String> {
         let work = self.work;
-        let mut costs = [0.0; 2];
-        for (busy, all) in [0.0, 1.0].into_iter().zip(&mut costs) {
-            self.before.busy = busy;
-            let rows = work.rows.iter().zip(self.recorded()?.beyond);
-            *all = rows.map(|(row, each)| row.count * each).sum();
+        self.before.longer = 0.0;
+        let together = self.recorded()?.beyond;
+        self.before.longer = LONGER;
+        let longer = self.recorded()?.beyond;
+        let mut waits = Waits::default();
+        for (row, each) in work.rows.iter().zip(together.into_iter().zip(longer)) {
+            let times = (row.count * each.0, row.count * each.1);
+            waits.add(row.cause, row.count, times);
         }
-        let [idle, busy] = costs;
-        let asked = self.asked(false, (idle, busy));
         let Some(time) = self.target.measured else {
-            return Ok(busy_part(work.computing, asked));
+            set(&mut self.before, waits, work.computing);
+            return Ok(());
         };
-        let (mut low, mut high) = (0.0, (time - idle).max(0.0));
+        let (mut low, mut high) = (0.0, (time - waits.together).max(0.0));
         for _ in 0..HALVES {
             let own = (low + high) / 2.0;
-            match own + idle + (busy - idle) * busy_part(own, asked) > time {
+            match own + waits.time(own, &self.before) > time {
                 true => high = own,
                 false => low = own,
             }
         }
-        Ok(busy_part(low, asked))
+        set(&mut self.before, waits, low);
+        Ok(())
     }
 
-    /// The part of its time in which a thread of the predicted run computes.
-    pub(super) fn busy(&mut self) -> Result<f64, String> {
+    /// Finds how long a thread of the predicted run computes between its waits.
+    pub(super) fn find_waits(&mut self) -> Result<(), String> {
         let work = self.work;
-        let mut costs = [0.0; 2];
-        for (busy, all) in [0.0, 1.0].into_iter().zip(&mut costs) {
-            self.after.busy = busy;
-            for (at, row) in work.rows.iter().enumerate() {
-                *all += self.row(at, row)?.map_or(0.0, |it| it.time.mean);
+        self.after.longer = 0.0;
+        let together = self.rows_of_all()?;
+        self.after.longer = LONGER;
+        let longer = self.rows_of_all()?;
+        let mut waits = Waits::default();
+        for (row, both) in work.rows.iter().zip(together.iter().zip(&longer)) {
+            if let (Some(together), Some(longer)) = both {
+                let times = (together.time.mean, longer.time.mean);
+                waits.add(row.cause, together.count.unwrap_or(0.0), times);
             }
         }
         let own = self.own_rows();
         let own = own.iter().map(|it| it.time.mean).sum();
-        let [idle, busy] = costs;
-        Ok(busy_part(own, self.asked(true, (idle, busy))))
+        set(&mut self.after, waits, own);
+        Ok(())
+    }
+
+    /// What is predicted of each row.
+    fn rows_of_all(&self) -> Result<Vec<Option<Predicted>>, String> {
+        let rows = self.work.rows.iter().enumerate();
+        rows.map(|(at, row)| self.row(at, row)).collect()
     }
 
     /// What operations cost in the recorded run.
