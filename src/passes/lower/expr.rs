@@ -247,11 +247,7 @@ impl Lower<'_> {
                 field,
             } => ExprKind::Rt {
                 op,
-                args: match op {
-                    RtOp::ScatterPlace => self.place_and_values(args),
-                    RtOp::LocalNn if self.is_of_place(args) => self.transferred(args),
-                    _ => self.values(args),
-                },
+                args: self.lowered(op, args),
                 ty_arg,
                 field,
             },
@@ -369,6 +365,17 @@ impl Lower<'_> {
         });
         let lowered: Vec<ExprId> = lowered.collect();
         self.body.push_list(&lowered)
+    }
+
+    /// The operands of an operation that a pass has made.
+    fn lowered(&mut self, op: RtOp, args: ExprList) -> ExprList {
+        if op == RtOp::ScatterPlace {
+            self.place_and_values(args)
+        } else if op == RtOp::LocalNn && self.is_of_place(args) {
+            self.transferred(args)
+        } else {
+            self.values(args)
+        }
     }
 
     /// True if the operand of `LocalNn` is the address of a place: all accesses through the result are in its block.
