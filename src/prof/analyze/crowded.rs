@@ -4,8 +4,8 @@
 //! their difference has an error: the system and the hypervisor account for some of the time to nobody. An error of one
 //! thread is a wait of all others, so the more threads there are, the more such errors look like load imbalance.
 //!
-//! So of a thread that is far behind most others in a pass, only that counts which is more than its error may be, or what
-//! it is late as a rule.
+//! So of a thread that is behind most others in a pass, only that counts which is more than its error may be, or what it is
+//! late as a rule. The error of most threads is small; a thread that is far behind may have a large one.
 
 /// Fewer threads have no quartiles to speak of.
 const FEW: usize = 8;
@@ -14,6 +14,9 @@ const FEW: usize = 8;
 const FAR: u64 = 3;
 /// The largest error of a way, as a part of the time without a processor: one in this number.
 const ERROR: u64 = 10;
+/// The error of most ways, as the same part: 64 threads with equal work on two processors differ by up to a thirtieth of
+/// their time with a processor, which is a thousandth of that without one.
+const USUAL_ERROR: u64 = 200;
 /// The account of the time without a processor is looked at after so many nanoseconds. What it says for the first time when a
 /// thread leaves a barrier may have been on its way there, up to this.
 const LOOK: u64 = 100_000;
@@ -44,7 +47,7 @@ pub(super) fn correct(passes: &mut [Vec<Way>]) {
     if threads < FEW {
         return;
     }
-    let usual: Vec<u64> = (0..threads).map(|at| median(passes, at)).collect();
+    let usual: Vec<Usual> = (0..threads).map(|at| Usual::of(passes, at)).collect();
     let has_rule = passes.len() >= RULE;
     for pass in passes {
         let mut sorted: Vec<u64> = pass.iter().map(|way| way.busy).collect();
@@ -52,20 +55,45 @@ pub(super) fn correct(passes: &mut [Vec<Way>]) {
         let (first, third) = (quantile(&sorted, 1), quantile(&sorted, 3));
         let far = third + FAR * (third - first);
         for (way, usual) in pass.iter_mut().zip(&usual) {
-            let known = if has_rule { (*usual).max(third) } else { third };
-            let error = way.delayed / ERROR + way.after.min(LOOK);
-            let is_unknown = way.busy.saturating_sub(known) <= error;
-            if way.busy > far && is_unknown {
-                way.busy = way.busy.min(known);
+            let is_far = way.busy > far;
+            let known = match has_rule && (is_far || usual.is_beyond(third)) {
+                true => usual.busy.max(third),
+                false => third,
+            };
+            let error = match is_far {
+                true => way.delayed / ERROR + way.after.min(LOOK),
+                // Without other passes, different work looks like errors.
+                false if has_rule => way.delayed / USUAL_ERROR,
+                false => 0,
+            };
+            if way.busy > known && way.busy - known <= error {
+                way.busy = known;
             }
         }
     }
 }
 
-fn median(passes: &[Vec<Way>], thread: usize) -> u64 {
-    let mut busy: Vec<u64> = passes.iter().map(|pass| pass[thread].busy).collect();
-    busy.sort_unstable();
-    quantile(&busy, 2)
+/// What a thread takes to a barrier as a rule.
+struct Usual {
+    busy: u64,
+    /// The distance of the quartiles.
+    spread: u64,
+}
+
+impl Usual {
+    fn of(passes: &[Vec<Way>], thread: usize) -> Usual {
+        let mut busy: Vec<u64> = passes.iter().map(|pass| pass[thread].busy).collect();
+        busy.sort_unstable();
+        Usual {
+            busy: quantile(&busy, 2),
+            spread: quantile(&busy, 3) - quantile(&busy, 1),
+        }
+    }
+
+    /// True if the thread is behind as a rule, not by what its ways differ from each other.
+    fn is_beyond(&self, most: u64) -> bool {
+        self.busy.saturating_sub(most) > self.spread
+    }
 }
 
 #[cfg(test)]
@@ -124,6 +152,24 @@ mod tests {
         passes[1][3] = way(9 * MS, 60 * MS);
         correct(&mut passes);
         assert!(passes.iter().all(|pass| pass[3].busy == 6 * MS));
+    }
+
+    #[test]
+    fn small_differences_that_change_are_errors_and_those_that_stay_are_work() {
+        let pass =
+            |at: u64, changing: u64| way(5 * MS + (at * 7 + changing * 5) % 16 * 20_000, 150 * MS);
+        let passes = |moves: u64| -> Vec<Vec<Way>> {
+            let pass_of = |n: u64| (0..16).map(|at| pass(at, n * moves)).collect();
+            (0..8).map(pass_of).collect()
+        };
+        let latest = |passes: &[Vec<Way>]| passes.iter().flatten().map(|way| way.busy).max();
+        let mut same = passes(0);
+        correct(&mut same);
+        assert_eq!(same, passes(0));
+        let mut changing = passes(1);
+        correct(&mut changing);
+        assert_eq!(latest(&passes(1)), Some(5 * MS + 300_000));
+        assert_eq!(latest(&changing), Some(5 * MS + 220_000));
     }
 
     #[test]
