@@ -201,6 +201,7 @@ pub fn analyze_with(of: &dyn Recording, baseline: Option<&Baseline>, ratios: &[R
         paths.event(&run, event);
         owners.event(kind, event);
         counters.event(kind, event);
+        files.event(kind, event);
         if is_first {
             phases.stretch(event.thread, stretched);
             phases.event(&run, event);
