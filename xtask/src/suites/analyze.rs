@@ -199,12 +199,8 @@ impl Case {
 
     /// Runs the program once. The inner result is about the cost.
     fn check_once(&self) -> Result<Result<(), String>, String> {
-        let recording = self
-            .work
-            .join(self.name().replace("::", "-"))
-            .with_extension("upcprof");
-        let cost = self.record(&recording)?;
-        let json = self.analyze(&recording)?;
+        let cost = self.record(&self.compile()?)?;
+        let json = self.analyze()?;
         let findings = json["findings"]
             .as_array()
             .ok_or("no findings in the JSON")?;
@@ -226,16 +222,32 @@ impl Case {
         }
     }
 
-    fn analyze(&self, recording: &Path) -> Result<serde_json::Value, String> {
+    fn analyze(&self) -> Result<serde_json::Value, String> {
         let mut analyze = Command::new(&self.context.upcprof);
         analyze.args(["analyze", "--no-baseline", "--format", "json"]);
-        let text = process::must(analyze.arg(recording), RUN)?.out();
+        let text = process::must(analyze.arg(self.recording()), RUN)?.out();
         serde_json::from_str(&text).map_err(|e| e.to_string())
     }
 
-    /// Compiles and runs the program. Returns what it says that its fault costs.
-    fn record(&self, recording: &Path) -> Result<Cost, String> {
-        let program = recording.with_extension("exe");
+    /// Where the program of this form is recorded.
+    fn recording(&self) -> PathBuf {
+        let name = self.name().replace("::", "-");
+        self.work.join(name).with_extension("upcprof")
+    }
+
+    /// True if each thread is on a node of its own.
+    fn is_apart(&self) -> bool {
+        self.planted.distance.is_some() || self.planted.only_mpi
+    }
+
+    /// The distance between nodes that `upcrun` makes.
+    fn made_distance(&self) -> Option<&'static String> {
+        self.planted.distance.as_ref().filter(|_| !self.is_mpi)
+    }
+
+    /// Compiles the program, beside its recording.
+    fn compile(&self) -> Result<PathBuf, String> {
+        let program = self.recording().with_extension("exe");
         let mut upcc = self.context.upcc("gcc");
         upcc.args(["-O", "--inst-local"]).args(&self.planted.flags);
         if self.is_mpi {
@@ -244,18 +256,27 @@ impl Case {
         if self.is_advised {
             upcc.arg("-DADVISED");
         }
-        let mut run = Command::new(&self.context.upcrun);
-        if self.planted.distance.is_some() || self.planted.only_mpi {
+        if self.is_apart() {
             upcc.arg("-pshm-width=1");
-            run.arg("-cache=off");
         }
-        if let Some(distance) = self.planted.distance.as_ref().filter(|_| !self.is_mpi) {
+        if let Some(distance) = self.made_distance() {
             upcc.arg(format!("-DDISTANCE={distance}"));
-            run.args(["-pshm-delay", distance]);
         }
         process::must(upcc.arg(self.source).arg("-o").arg(&program), COMPILE)?;
+        Ok(program)
+    }
+
+    /// Runs the program and writes the recording. Returns what the program says that its fault costs.
+    fn record(&self, program: &Path) -> Result<Cost, String> {
+        let mut run = Command::new(&self.context.upcrun);
+        if self.is_apart() {
+            run.arg("-cache=off");
+        }
+        if let Some(distance) = self.made_distance() {
+            run.args(["-pshm-delay", distance]);
+        }
         run.args(["-n", &self.threads.to_string(), "-trace", "-tracefile"]);
-        run.arg(recording).arg(&program).envs(process::MPI);
+        run.arg(self.recording()).arg(program).envs(process::MPI);
         let printed = process::must(&mut run, RUN)?.out();
         let mut words = printed.split_whitespace();
         if words.next() != Some("PASS") {

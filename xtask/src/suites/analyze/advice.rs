@@ -1,6 +1,8 @@
 //! The advice of findings is tried: each program with a planted fault is changed as its finding advises (`-DADVISED`), and
 //! what it saves is compared with what the finding promised.
 
+use std::path::Path;
+
 use super::super::test::Test;
 use super::{Case, Planted, programs};
 use crate::context::{Context, forever, stem};
@@ -10,17 +12,17 @@ use crate::context::{Context, forever, stem};
 const ERROR: f64 = 25.0;
 /// The number of threads: each has a processor on the machines of the tests.
 pub(super) const THREADS: u32 = 2;
-/// How often each of both programs runs.
-const RUNS: usize = 3;
+/// How often both programs run, one after the other. An odd number has a median.
+const ROUNDS: usize = 7;
 
-/// What the advice of a finding has brought: nanoseconds of thread time.
+/// What the advice of a finding has brought: nanoseconds of thread time, medians of the rounds.
 pub struct Tried {
     /// The name of the program.
     pub name: String,
     /// What the finding costs, and the most that its advice may save, if it says so.
     pub promised: f64,
     pub most: Option<f64>,
-    /// By how much less time the changed program takes, if each thread has a processor.
+    /// By how much less time the changed program takes than the program of its round.
     pub saved: f64,
 }
 
@@ -97,39 +99,40 @@ impl Case {
             is_advised: true,
             ..self
         };
-        let before = self.measured()?;
-        let after = advised.measured()?;
+        let programs = (self.compile()?, advised.compile()?);
+        let mut rounds = Vec::with_capacity(ROUNDS);
+        for _ in 0..ROUNDS {
+            rounds.push((self.measured(&programs.0)?, advised.measured(&programs.1)?));
+        }
+        let of = |number: fn(&(Measured, Measured)) -> f64| median(rounds.iter().map(number));
+        let says_most = rounds.iter().any(|(before, _)| before.most.is_some());
         Ok(Tried {
             name: stem(self.source),
-            promised: before.promised,
-            most: before.most,
-            saved: before.whole - after.whole,
+            promised: of(|(before, _)| before.promised),
+            most: says_most.then(|| of(|(before, _)| before.most.unwrap_or(before.promised))),
+            saved: of(|(before, after)| before.whole - after.whole),
         })
     }
 
-    /// Runs the program several times. Returns what the shortest run says: other programs only add time.
-    fn measured(self) -> Result<Measured, String> {
-        let recording = self
-            .work
-            .join(self.name().replace("::", "-"))
-            .with_extension("upcprof");
-        let run = |_| {
-            self.record(&recording)?;
-            let json = self.analyze(&recording)?;
-            Ok(Measured {
-                whole: json["whole_ns"].as_f64().ok_or("no time in the JSON")?,
-                promised: json["findings"][0]["cost_ns"].as_f64().unwrap_or(0.0),
-                most: json["findings"][0]["at_most_ns"].as_f64(),
-            })
-        };
-        let runs: Result<Vec<Measured>, String> = (0..RUNS).map(run).collect();
-        let shortest = runs?.into_iter();
-        let shortest = shortest.min_by(|a, b| a.whole.total_cmp(&b.whole));
-        shortest.ok_or_else(|| "no run".to_owned())
+    fn measured(self, program: &Path) -> Result<Measured, String> {
+        self.record(program)?;
+        let json = self.analyze()?;
+        Ok(Measured {
+            whole: json["whole_ns"].as_f64().ok_or("no time in the JSON")?,
+            promised: json["findings"][0]["cost_ns"].as_f64().unwrap_or(0.0),
+            most: json["findings"][0]["at_most_ns"].as_f64(),
+        })
     }
 }
 
-/// Nanoseconds of a program.
+/// Returns the median of an odd number of values.
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut sorted: Vec<f64> = values.collect();
+    sorted.sort_by(f64::total_cmp);
+    sorted[sorted.len() / 2]
+}
+
+/// Nanoseconds of a run.
 struct Measured {
     /// All threads, if each has a processor.
     whole: f64,
