@@ -2,16 +2,16 @@
 // why: more than the others in upc_memget at
 // distance: 2000000
 /* The transposition of a Fourier transform, as in the case study of PPW (chapter 6.2): each thread gets its planes from
-   all others, one blocking upc_memget after the other, and waits at a barrier. The planes are one more than the threads,
-   so thread 1 has two, and all wait at the barrier for its transfers. The remedy of the study: transfers that do not
-   block. */
+   all others, one blocking upc_memget after the other, and waits at a barrier. Thread 1 has more planes than the others,
+   two, or where transfers are short, as many as take longer than a thread that has gone to sleep takes to wake up. All wait
+   at the barrier for its transfers. The remedy of the study: transfers that do not block. */
 #include <stdio.h>
 #include <upc_nb.h>
 #include "work.h"
 
 #define N 64
 #define STEPS (DISTANCE ? 12 / THREADS + 2 : 200)
-#define MOST 2 /* planes of a thread */
+#define MOST (DISTANCE ? 2 : 64) /* planes of a thread */
 
 shared [N * MOST] double planes[N * MOST * THREADS];
 double chunk[MOST][N];
@@ -40,6 +40,6 @@ int main(void)
         upc_barrier;
     }
     if (MYTHREAD == 0)
-        planted(sum == STEPS, (double)STEPS * (THREADS - 1) * (THREADS - 1) * DISTANCE);
+        planted(sum == STEPS, (double)STEPS * (THREADS - 1) * (THREADS - 1) * (MOST - 1) * DISTANCE);
     return 0;
 }

@@ -186,7 +186,7 @@ impl Case {
     /// does one over MPI: a target without a processor does not answer either, and does not compute.
     fn check(&self) -> Result<(), String> {
         let attempts = match self.planted.finding {
-            Some(_) if !self.planted.only_mpi => 1,
+            Some(_) if !self.is_mpi => 1,
             _ => ATTEMPTS,
         };
         for _ in 1..attempts {
