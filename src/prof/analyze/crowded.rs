@@ -4,8 +4,9 @@
 //! their difference has an error: the system and the hypervisor account for some of the time to nobody. An error of one
 //! thread is a wait of all others, so the more threads there are, the more such errors look like load imbalance.
 //!
-//! So of a thread that is behind most others in a pass, only that counts which is more than its error may be, or what it is
-//! late as a rule. The error of most threads is small; a thread that is far behind may have a large one.
+//! So what a thread takes longer or less than most others in a pass counts only if it is more than its error may be, or if
+//! the thread does so as a rule. The error of most threads is small; a thread that is far behind may have a large one. The
+//! same work also really takes different times: it depends on what else used the caches since the thread had a processor.
 
 /// Fewer threads have no quartiles to speak of.
 const FEW: usize = 8;
@@ -14,9 +15,12 @@ const FEW: usize = 8;
 const FAR: u64 = 3;
 /// The largest error of a way, as a part of the time without a processor: one in this number.
 const ERROR: u64 = 10;
-/// The error of most ways, as the same part: 64 threads with equal work on two processors differ by up to a thirtieth of
-/// their time with a processor, which is a thousandth of that without one.
-const USUAL_ERROR: u64 = 200;
+/// The error of most ways, as a part of what most threads are without a processor: also who always has one is slower while
+/// others change.
+const USUAL_ERROR: u64 = 100;
+/// The same work takes longer by up to one in this number where processors are switched between threads: 64 threads on two
+/// processors take 2.65 or 2.95 ms for it, some of them nearly always the one or the other.
+const SAME: u64 = 8;
 /// The account of the time without a processor is looked at after so many nanoseconds. What it says for the first time when a
 /// thread leaves a barrier may have been on its way there, up to this.
 const LOOK: u64 = 100_000;
@@ -47,28 +51,48 @@ pub(super) fn correct(passes: &mut [Vec<Way>]) {
     if threads < FEW {
         return;
     }
-    let usual: Vec<Usual> = (0..threads).map(|at| Usual::of(passes, at)).collect();
+    // Without other passes, different work looks like errors.
     let has_rule = passes.len() >= RULE;
+    let usual: Vec<Usual> = (0..threads).map(|at| Usual::of(passes, at)).collect();
     for pass in passes {
-        let mut sorted: Vec<u64> = pass.iter().map(|way| way.busy).collect();
-        sorted.sort_unstable();
-        let (first, third) = (quantile(&sorted, 1), quantile(&sorted, 3));
-        let far = third + FAR * (third - first);
+        let most = Most::of(pass);
         for (way, usual) in pass.iter_mut().zip(&usual) {
-            let is_far = way.busy > far;
-            let known = match has_rule && (is_far || usual.is_beyond(third)) {
-                true => usual.busy.max(third),
-                false => third,
-            };
-            let error = match is_far {
-                true => way.delayed / ERROR + way.after.min(LOOK),
-                // Without other passes, different work looks like errors.
-                false if has_rule => way.delayed / USUAL_ERROR,
-                false => 0,
-            };
-            if way.busy > known && way.busy - known <= error {
-                way.busy = known;
+            let rule = has_rule && usual.differs_from(most.middle);
+            let usual = if rule { usual.busy } else { most.middle };
+            if way.busy > most.far {
+                let known = usual.max(most.middle);
+                if way.busy - known <= way.delayed / ERROR + way.after.min(LOOK) {
+                    way.busy = known;
+                }
+            } else if has_rule && way.busy.abs_diff(usual) <= most.delayed / USUAL_ERROR {
+                way.busy = usual;
             }
+        }
+    }
+}
+
+/// What most threads take to a barrier in a pass.
+struct Most {
+    middle: u64,
+    /// Longer ways are far behind.
+    far: u64,
+    /// The time without a processor.
+    delayed: u64,
+}
+
+impl Most {
+    fn of(pass: &[Way]) -> Most {
+        let sorted = |time: fn(&Way) -> u64| {
+            let mut times: Vec<u64> = pass.iter().map(time).collect();
+            times.sort_unstable();
+            times
+        };
+        let (busy, delayed) = (sorted(|way| way.busy), sorted(|way| way.delayed));
+        let (first, third) = (quantile(&busy, 1), quantile(&busy, 3));
+        Most {
+            middle: quantile(&busy, 2),
+            far: third + FAR * (third - first),
+            delayed: quantile(&delayed, 2),
         }
     }
 }
@@ -76,7 +100,7 @@ pub(super) fn correct(passes: &mut [Vec<Way>]) {
 /// What a thread takes to a barrier as a rule.
 struct Usual {
     busy: u64,
-    /// The distance of the quartiles.
+    /// By how much its ways differ. The shortest and the longest of them are left out, unless they are few.
     spread: u64,
 }
 
@@ -84,15 +108,20 @@ impl Usual {
     fn of(passes: &[Vec<Way>], thread: usize) -> Usual {
         let mut busy: Vec<u64> = passes.iter().map(|pass| pass[thread].busy).collect();
         busy.sort_unstable();
+        let inner = match busy.len() {
+            0..=RULE => &busy[..],
+            len => &busy[1..len - 1],
+        };
         Usual {
             busy: quantile(&busy, 2),
-            spread: quantile(&busy, 3) - quantile(&busy, 1),
+            spread: quantile(inner, 4) - quantile(inner, 0),
         }
     }
 
-    /// True if the thread is behind as a rule, not by what its ways differ from each other.
-    fn is_beyond(&self, most: u64) -> bool {
-        self.busy.saturating_sub(most) > self.spread
+    /// True if the thread takes longer or less as a rule, not by what its ways differ from each other, nor by what the same
+    /// work may take.
+    fn differs_from(&self, middle: u64) -> bool {
+        self.busy.abs_diff(middle) > self.spread.max(middle / SAME)
     }
 }
 
@@ -155,26 +184,37 @@ mod tests {
     }
 
     #[test]
-    fn small_differences_that_change_are_errors_and_those_that_stay_are_work() {
-        let pass =
-            |at: u64, changing: u64| way(5 * MS + (at * 7 + changing * 5) % 16 * 20_000, 150 * MS);
-        let passes = |moves: u64| -> Vec<Vec<Way>> {
-            let pass_of = |n: u64| (0..16).map(|at| pass(at, n * moves)).collect();
-            (0..8).map(pass_of).collect()
+    fn small_differences_are_errors_and_larger_ones_that_stay_are_work() {
+        let pass = |changing: u64| -> Vec<Way> {
+            let ways = (0..16).map(|at| (at * 7 + changing * 5) % 16 * 20_000);
+            ways.map(|more| way(5 * MS + more, 150 * MS)).collect()
         };
-        let latest = |passes: &[Vec<Way>]| passes.iter().flatten().map(|way| way.busy).max();
-        let mut same = passes(0);
-        correct(&mut same);
-        assert_eq!(same, passes(0));
-        let mut changing = passes(1);
-        correct(&mut changing);
-        assert_eq!(latest(&passes(1)), Some(5 * MS + 300_000));
-        assert_eq!(latest(&changing), Some(5 * MS + 220_000));
+        for moves in [0, 1] {
+            let mut passes: Vec<Vec<Way>> = (0..8).map(|n| pass(n * moves)).collect();
+            for pass in &mut passes {
+                pass[3].busy = 6 * MS + MS / 4;
+            }
+            correct(&mut passes);
+            for pass in passes {
+                let work = |at: usize| {
+                    if at == 3 {
+                        6 * MS + MS / 4
+                    } else {
+                        pass[0].busy
+                    }
+                };
+                assert!(
+                    pass.iter()
+                        .enumerate()
+                        .all(|(at, way)| way.busy == work(at))
+                );
+            }
+        }
     }
 
     #[test]
     fn different_work_and_runs_with_enough_processors_stay_as_they_are() {
-        let spread = |at: u64| way(MS + at * MS / 2, 100 * MS);
+        let spread = |at: u64| way(MS + at * MS / 2, 40 * MS);
         let mut passes: Vec<Vec<Way>> = (0..4).map(|_| (0..16).map(spread).collect()).collect();
         let before = passes.clone();
         correct(&mut passes);

@@ -147,6 +147,8 @@ pub(super) struct Phases {
     open: HashMap<usize, Vec<Arrival>>,
     /// Barriers that all have left and that are not compared yet, by place.
     left: HashMap<SiteId, Vec<Pass>>,
+    /// The ways to the passes that were compared last, by place.
+    compared: HashMap<SiteId, Vec<Vec<Way>>>,
     /// The last barrier was idle.
     was_idle: bool,
     removal: Removal,
@@ -173,6 +175,7 @@ impl Phases {
             threads: threads.collect(),
             open: HashMap::new(),
             left: HashMap::new(),
+            compared: HashMap::new(),
             was_idle: false,
             removal: Removal::default(),
             barriers: HashMap::new(),
@@ -302,7 +305,7 @@ impl Phases {
             });
             if left.len() == crowded::PASSES {
                 let passes = std::mem::take(left);
-                self.compare(passes);
+                self.compare(site, passes);
             }
         }
     }
@@ -312,23 +315,31 @@ impl Phases {
         let mut left: Vec<_> = std::mem::take(&mut self.left).into_iter().collect();
         left.sort_by_key(|(site, _)| *site);
         left.into_iter()
-            .for_each(|(_, passes)| self.compare(passes));
+            .for_each(|(site, passes)| self.compare(site, passes));
     }
 
     /// Compares arrivals in some passes of a place, without what may be a lack of processors.
-    fn compare(&mut self, mut passes: Vec<Pass>) {
+    fn compare(&mut self, site: SiteId, mut passes: Vec<Pass>) {
         let way = |it: &Arrival| Way {
             busy: it.busy,
             delayed: it.delayed,
             after: it.after,
         };
         let of_pass = |pass: &Pass| pass.arrivals.iter().map(way).collect();
-        let mut ways: Vec<Vec<Way>> = passes.iter().map(of_pass).collect();
+        let own: Vec<Vec<Way>> = passes.iter().map(of_pass).collect();
+        // Few passes say little about what threads do as a rule.
+        let mut ways = match own.len() {
+            crowded::PASSES => Vec::new(),
+            _ => self.compared.remove(&site).unwrap_or_default(),
+        };
+        let earlier = ways.len();
+        ways.extend_from_slice(&own);
         crowded::correct(&mut ways);
-        for (pass, ways) in passes.iter_mut().zip(ways) {
+        self.compared.insert(site, own);
+        for (pass, ways) in passes.iter_mut().zip(&ways[earlier..]) {
             let before = waiting(&pass.arrivals);
             for (it, way) in pass.arrivals.iter_mut().zip(ways) {
-                it.delayed += it.busy - way.busy;
+                it.delayed = (it.delayed + it.busy).saturating_sub(way.busy);
                 it.busy = way.busy;
             }
             self.unclear += before.saturating_sub(waiting(&pass.arrivals));
