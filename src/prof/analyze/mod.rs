@@ -196,8 +196,7 @@ pub fn analyze_with(of: &dyn Recording, baseline: Option<&Baseline>, ratios: &[R
         // The first pthread of a thread is taken to be the one that passes barriers. Any may hold locks, one at a time.
         let (is_first, pthread) = (event.pthread == 0, event.pthread);
         let kind = of.tables().kind(event.kind);
-        let stretched = locks.event(kind, event);
-        semaphores.event(kind, event);
+        let stretched = locks.event(kind, event) + semaphores.event(kind, event);
         paths.event(&run, event);
         owners.event(kind, event);
         counters.event(kind, event);

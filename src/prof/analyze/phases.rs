@@ -186,8 +186,8 @@ impl Phases {
         }
     }
 
-    /// A thread has waited so long for a lock only because another one had no processor: that is no more its way to a
-    /// barrier than the time in which it had none itself.
+    /// A thread has waited so long for a lock or a semaphore only because another one had no processor: that is no more its
+    /// way to a barrier than the time in which it had none itself.
     pub(super) fn stretch(&mut self, thread: u32, time: u64) {
         if let Some(current) = self.threads.get_mut(thread as usize) {
             current.delayed += time;

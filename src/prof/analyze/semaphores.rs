@@ -170,8 +170,9 @@ pub(super) fn number(kind: &EventKind, event: &Event, name: &str) -> Option<i64>
 }
 
 impl Semaphores {
-    /// Takes an event. Semaphores are a thread's, whichever of its pthreads posts or waits.
-    pub(super) fn event(&mut self, kind: &EventKind, event: &Event) {
+    /// Takes an event. Semaphores are a thread's, whichever of its pthreads posts or waits. At the end of a wait, returns for
+    /// how long it waited only because the one that posts, or it itself, had no processor.
+    pub(super) fn event(&mut self, kind: &EventKind, event: &Event) -> u64 {
         // What the end of an operation in which threads wait notes is part of the waiting.
         let ends_waiting = kind.waits() && event.phase == Phase::End;
         if event.delayed > 0 && !ends_waiting && self.first.is_some() {
@@ -179,10 +180,10 @@ impl Semaphores {
             since.delayed.add(event.time, event.delayed);
         }
         if !matches!(kind.group, Group::Semaphore | Group::Post) {
-            return;
+            return 0;
         }
         self.first.get_or_insert(event.time);
-        let Some(sem) = of(kind, event) else { return };
+        let Some(sem) = of(kind, event) else { return 0 };
         let units = units(kind, event);
         match (kind.name.as_str(), event.phase) {
             ("UPCC_SEM_ALLOC", Phase::End) => {
@@ -195,7 +196,7 @@ impl Semaphores {
             ("UPCC_SEM_WAIT", Phase::End) => {
                 let since = self.waiting.remove(&event.thread);
                 let last = self.take(sem, units);
-                self.waited(event, since.unwrap_or(event.time), last);
+                return self.waited(event, since.unwrap_or(event.time), last);
             }
             ("UPCC_SEM_TRY", Phase::End)
                 if number(kind, event, "result").is_some_and(|result| result != 0) =>
@@ -204,6 +205,7 @@ impl Semaphores {
             }
             _ => {}
         }
+        0
     }
 
     /// Takes a span of a pthread.
@@ -251,10 +253,10 @@ impl Semaphores {
         semaphore.take(units, Post::clone).0
     }
 
-    /// A thread has waited since that time, for a post.
-    fn waited(&mut self, event: &Event, since: u64, last: Option<Post>) {
+    /// A thread has waited since that time, for a post. Returns what of that was for processors.
+    fn waited(&mut self, event: &Event, since: u64, last: Option<Post>) -> u64 {
         self.places.entry(event.site).or_default().calls += 1;
-        let Some(post) = last else { return };
+        let Some(post) = last else { return 0 };
         // From the post on, the thread only lacks a processor: if it posts late itself, that is a reason.
         let woken = event.time.saturating_sub(post.at.max(since));
         let woken = event.delayed.min(woken);
@@ -268,10 +270,11 @@ impl Semaphores {
             0 => 0,
             _ => (waited + longer).saturating_sub(post.delayed.between(post.from, post.at)),
         };
-        self.stretched += woken + waited.saturating_sub(late);
+        let stretched = woken + waited.saturating_sub(late);
+        self.stretched += stretched;
         self.longer += late.saturating_sub(waited);
         if late == 0 || post.thread == event.thread {
-            return;
+            return stretched;
         }
         let place = self.places.entry(event.site).or_default();
         place.waits += 1;
@@ -280,6 +283,7 @@ impl Semaphores {
         for (on, time) in post.spent {
             *place.before.entry((post.thread, on)).or_default() += time;
         }
+        stretched
     }
 
     /// Returns what was found.
@@ -507,6 +511,42 @@ mod tests {
             cost,
             Some((Kind::LatePost, (STEPS - 1) * (150_000 - 90_300 + 10_000)))
         );
+    }
+
+    #[test]
+    fn who_waits_for_one_without_a_processor_is_not_late_at_the_barrier() {
+        const STEPS: u64 = 10;
+        let mut m = Memory::new(2);
+        let [wait, post, barrier] = [10, 20, 30].map(|line| m.site("a.upc", line, 5, ""));
+        let place = Shared {
+            thread: 0,
+            addr: 0x100,
+            phase: None,
+        };
+        let sem = [Arg::Shared(place), Arg::Size(1)];
+        for at in (0..STEPS).map(|i| i * 100_000) {
+            // Thread 1 computes for 30 us in 90 us and posts; thread 0 computes for 20 us and waits; both compute for 5 us.
+            m.pair(1, (at + 90_000, at + 90_100), "UPCC_SEM_POST", post, &sem);
+            let of_post = m.events[1].len() - 2;
+            m.events[1][of_post].delayed = 60_000;
+            m.pair(0, (at + 20_000, at + 90_100), "UPCC_SEM_WAIT", wait, &sem);
+            for thread in 0..2 {
+                m.pair(
+                    thread,
+                    (at + 95_100, at + 100_000),
+                    "UPC_BARRIER",
+                    barrier,
+                    &[],
+                );
+            }
+        }
+        let analysis = analyze(&m, None);
+        let costs = |of| {
+            let found = analysis.findings.iter().filter(move |it| it.site == of);
+            found.map(|it| it.cost).sum::<u64>()
+        };
+        assert_eq!(costs(wait), STEPS * 10_000);
+        assert!(costs(barrier) < STEPS * 200, "{}", costs(barrier));
     }
 
     #[test]
