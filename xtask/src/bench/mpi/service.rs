@@ -35,7 +35,7 @@ pub fn run(context: &Context, work: &Path, kept: &mut Kept) -> Result<(), String
     row("  half of them, while nothing happens", quiet, quiet);
     for (name, when) in WORKS {
         let figure = |part: &str| lower_quartile(&samples, &format!("{name}_{part}"));
-        let half = format!("{when}, half of them / 50 us and a quiet get");
+        let half = format!("{when}, half of them / 50 us and an idle get");
         kept.row(&half, figure("half")?, PIECE + quiet, 1.0);
         let most = format!("{when}, nine of ten / 400 us");
         kept.row(&most, figure("most")?, BUSY, 1.0);
