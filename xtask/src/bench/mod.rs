@@ -421,7 +421,7 @@ fn row(what: &str, value: f64, base: f64) {
 }
 
 /// Returns the value that an n-th of the values, at least one, do not exceed.
-fn part(mut values: Vec<f64>, n: usize) -> Option<f64> {
+pub(crate) fn part(mut values: Vec<f64>, n: usize) -> Option<f64> {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / n).copied()
 }

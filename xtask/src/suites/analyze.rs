@@ -189,17 +189,18 @@ impl Case {
             Some(_) if !self.is_mpi => 1,
             _ => ATTEMPTS,
         };
+        let program = self.compile()?;
         for _ in 1..attempts {
-            if matches!(self.check_once(), Ok(Ok(()))) {
+            if matches!(self.check_once(&program), Ok(Ok(()))) {
                 return Ok(());
             }
         }
-        self.check_once()?
+        self.check_once(&program)?
     }
 
     /// Runs the program once. The inner result is about the cost.
-    fn check_once(&self) -> Result<Result<(), String>, String> {
-        let cost = self.record(&self.compile()?)?;
+    fn check_once(&self, program: &Path) -> Result<Result<(), String>, String> {
+        let cost = self.record(program)?;
         let json = self.analyze()?;
         let findings = json["findings"]
             .as_array()

@@ -31,12 +31,12 @@ pub fn run(context: &Context, work: &Path, kept: &mut Kept) -> Result<(), String
         upcrun.env("UPC_SHARED_HEAP_SIZE", "2G");
         collect_run(&mut samples, "", &mut upcrun)?;
     }
-    let quiet = lower_quartile(&samples, "nothing_half")?;
-    row("  half of them, while nothing happens", quiet, quiet);
+    let idle = lower_quartile(&samples, "nothing_half")?;
+    row("  half of them, while nothing happens", idle, idle);
     for (name, when) in WORKS {
         let figure = |part: &str| lower_quartile(&samples, &format!("{name}_{part}"));
         let half = format!("{when}, half of them / 50 us and an idle get");
-        kept.row(&half, figure("half")?, PIECE + quiet, 1.0);
+        kept.row(&half, figure("half")?, PIECE + idle, 1.0);
         let most = format!("{when}, nine of ten / 400 us");
         kept.row(&most, figure("most")?, BUSY, 1.0);
     }

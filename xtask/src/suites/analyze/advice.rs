@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::super::test::Test;
 use super::{Case, Planted, programs};
+use crate::bench::part;
 use crate::context::{Context, forever, stem};
 
 /// By how much the saved time may be less than the promised one, and more than the most that the finding names, in percent of
@@ -106,7 +107,9 @@ impl Case {
         for _ in 0..ROUNDS {
             rounds.push((self.measured(&programs.0)?, advised.measured(&programs.1)?));
         }
-        let of = |number: fn(&(Measured, Measured)) -> f64| median(rounds.iter().map(number));
+        let of = |number: fn(&(Measured, Measured)) -> f64| {
+            part(rounds.iter().map(number).collect(), 2).unwrap_or(0.0)
+        };
         let says_most = rounds.iter().any(|(before, _)| before.most.is_some());
         Ok(Tried {
             name: stem(self.source),
@@ -125,13 +128,6 @@ impl Case {
             most: json["findings"][0]["at_most_ns"].as_f64(),
         })
     }
-}
-
-/// Returns the median of an odd number of values.
-fn median(values: impl Iterator<Item = f64>) -> f64 {
-    let mut sorted: Vec<f64> = values.collect();
-    sorted.sort_by(f64::total_cmp);
-    sorted[sorted.len() / 2]
 }
 
 /// Nanoseconds of a run.
