@@ -103,9 +103,13 @@ fn with_slash(file: PathBuf) -> PathBuf {
     }
 }
 
-/// Returns the name in `node1:4`.
+/// Returns the name in `node1:4`. An address with colons is in brackets, which belong to it: `[fe80::1]:4`.
 fn name_of(host: &str) -> &str {
-    host.split(':').next().unwrap_or(host)
+    let from = host.find(']').unwrap_or(0);
+    match host[from..].find(':') {
+        Some(colon) => &host[..from + colon],
+        None => host,
+    }
 }
 
 /// Returns the first word of each line of a file. Any further words, such as `slots=4`, are for the launcher.
@@ -176,6 +180,12 @@ mod tests {
         ("/**/-oX", false),
         ("k\u{f6}ln", false),
     ];
+
+    #[test]
+    fn a_name_ends_before_the_number_of_its_slots() {
+        let list = Hosts::in_list("node1:4,node2,[fe80::1]:2,[fe80::2]").unwrap();
+        assert_eq!(list.names(), ["[fe80::1]", "[fe80::2]", "node1", "node2"]);
+    }
 
     #[test]
     fn what_may_name_a_machine() {
