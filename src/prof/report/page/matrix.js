@@ -23,8 +23,8 @@ function drawMatrix() {
     sums.set(key, (sums.get(key) || 0) + cell[value]);
   }
   const threads = data.run.threads;
-  const room = Math.max(matrixBox.parentElement.clientWidth - LABEL - 20, 120);
-  const size = Math.max(3, Math.min(30, Math.floor(Math.min(room, 640) / Math.max(threads, 1))));
+  const width = Math.max(matrixBox.parentElement.clientWidth - LABEL - 20, 120);
+  const size = Math.max(3, Math.min(30, Math.floor(Math.min(width, 640) / Math.max(threads, 1))));
   const length = LABEL + size * threads + 2;
   const pen = prepare(matrixBox, length, length);
   matrixBox.style.width = `${length}px`;

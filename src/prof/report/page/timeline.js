@@ -249,7 +249,7 @@ function drawAxis(pen, scale) {
     pen.lineTo(x, AXIS - 2);
     pen.stroke();
     const text = `${(time / unit[0]).toFixed(digits)} ${unit[1]}`, length = pen.measureText(text).width;
-    // The last one may have no room behind its mark.
+    // The last one may not fit behind its mark.
     pen.fillText(text, x + 3 + length > scale.width ? x - 3 - length : x + 3, AXIS / 2 - 2);
   }
 }
