@@ -40,6 +40,7 @@ static const struct pattern {
     double (*run)(int t, long count);
     long step; /* the count is a multiple of it */
     double (*without)(int t, long count); /* what it does besides: the time of that does not count; NULL: nothing */
+    int for_each; /* the step is that for each other thread */
 } patterns[] = {
     {"stream.read", FIRST, random_read, 1, NULL},
     {"baseline.read", NEXT, random_read, 1, NULL},
@@ -53,9 +54,9 @@ static const struct pattern {
     {"coalesce.write", NEXT, coalesce_write, 8, NULL},
     {"gather.read", NEXT, gather_read, STEPS, NULL},
     {"scatter.write", NEXT, scatter_write, STEPS, NULL},
-    {"append.write", NEXT, append_write, APPENDS, NULL},
-    {"update", NEXT, update, 1, NULL},
-    {"near.update", NEXT, near_update, 1, NULL},
+    {"append.write", NEXT, append_write, APPENDS, NULL, 1},
+    {"update", NEXT, update, UPDATES, NULL},
+    {"near.update", NEXT, near_update, UPDATES, NULL},
     {"hit.read", NEXT, near_read, 1, NULL},
     {"miss.read", NEXT, far_read, 1, NULL},
     {"strict.read", NEXT, strict_read, 1, NULL},
@@ -190,7 +191,7 @@ static double empty(void)
 static void measure(const struct pattern *it, double least)
 {
     double times[REPEATS], before = 0;
-    long count = it->step < FEWEST ? FEWEST : it->step;
+    long step = it->for_each ? it->step * others() : it->step, count = step < FEWEST ? FEWEST : step;
     int repeats;
 
     /* What computes in between takes long, and its time is in proportion: few are enough. */
@@ -223,6 +224,10 @@ static void prepare(void)
     for (int i = 0; i < PLACES; i++)
         elements[(long)MYTHREAD * PLACES + i] = 0;
     blocks[MYTHREAD] = (shared [] char *)upc_alloc(LARGEST);
+    block_of = malloc(THREADS * sizeof *block_of);
+    lists = malloc((size_t)APPENDS * others() * sizeof *lists);
+    first = malloc(others() * sizeof *first);
+    next = malloc(others() * sizeof *next);
     buffer = calloc(LARGEST, 1);
     from = malloc(MEMORY * sizeof *from);
     to = malloc(MEMORY * sizeof *to);
@@ -230,14 +235,18 @@ static void prepare(void)
     /* A lock belongs to the thread that has allocated it: the second one to the next thread's. */
     static upc_lock_t *shared all[THREADS];
     all[MYTHREAD] = locks[0] = upc_global_lock_alloc();
-    if (buffer == NULL || from == NULL || to == NULL)
+    if (block_of == NULL || lists == NULL || first == NULL || next == NULL || buffer == NULL || from == NULL || to == NULL)
         upc_global_exit(1);
     for (long i = 0; i < MEMORY; i++)
         from[i] = to[i] = 0;
+    for (int j = 0; j < APPENDS * others(); j++)
+        lists[j] = j % others();
     upc_memset(blocks[MYTHREAD], 0, LARGEST);
     domain = upc_all_atomicdomain_alloc(UPC_LONG, UPC_ADD | UPC_GET | UPC_SET, 0);
     upc_barrier;
     locks[1] = all[(MYTHREAD + 1) % THREADS];
+    for (int t = 0; t < THREADS; t++)
+        block_of[t] = blocks[t];
     upc_barrier;
 }
 
@@ -259,6 +268,7 @@ int main(int argc, char **argv)
     static const struct pattern busy[] = {
         {"busy.read", NEXT, busy_read, 1, busy_alone},
         {"busy.barrier", OWN, busy_barrier, 1, busy_alone},
+        {"busy.fence", OWN, busy_fence, 1, busy_alone},
     };
 
     prepare();

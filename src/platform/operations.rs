@@ -82,6 +82,7 @@ pub const OPERATIONS: &[Operation] = &[
     row("lock.free", Axis::Threads, ALIKE, Some("add.free"), "upc_lock and upc_unlock of a free lock of the next thread"),
     row("lock.contended", Axis::Threads, ALIKE, Some("lock.free"), "the same of one lock that all threads want"),
     row("spread.fence", Axis::Threads, ALIKE, Some("strict.write"), "upc_fence after a write to each other thread"),
+    row("busy.fence", Axis::Computing, ALIKE, Some("spread.fence"), "the same of threads that compute before it, beyond these microseconds"),
     row("barrier", Axis::Threads, ALIKE, Some("lock.contended"), "upc_barrier"),
     row("busy.barrier", Axis::Computing, ALIKE, Some("barrier"), "upc_barrier of threads that compute before it, beyond these microseconds"),
     row("broadcast", Axis::Threads, ALIKE, Some("barrier"), "upc_all_broadcast of 8 bytes"),

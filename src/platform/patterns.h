@@ -8,12 +8,13 @@
 #define PER (1 << 20)               /* elements of each thread, more than its cache holds */
 #define PLACES (PER / 2)            /* elements of each thread that a subscript selects */
 #define NEAR (1 << 15)              /* of them, as many as a processor's cache holds */
+#define UPDATES (1 << 14)           /* updates after which the messages of a long loop are under way */
 #define UPDATED 4096                /* elements that a processor's cache holds, in more lines than the cache of remote memory */
 #define APART (1024 / 8 + 8)        /* elements from one of them to the next: no two share a line, and all have sets of their own in a processor's cache */
 #define VECTOR 64                   /* elements of a short vector */
 #define STRIDE 16                   /* elements from one access to the next of a strided loop */
 #define STEPS 256                   /* accesses of a strided loop, and of one that gathers */
-#define APPENDS 4096                /* elements of a list */
+#define APPENDS 4096                /* elements of a list, of which each other thread has one */
 #define STEP 29                     /* elements that eight accesses with small strides span */
 #define LINE 16384                   /* bytes of the longest lines of the cache, and more */
 #define FAR (LINE / 8)                    /* elements to another line */
@@ -38,11 +39,13 @@ shared long sums[THREADS];
 
 static double own[PER];
 static int places[PER];
-static int lists[APPENDS]; /* the list of each element, of one, which the compiler does not know */
+static int *lists; /* the list of each element, which the compiler does not know */
+static long *first, *next; /* of each list */
 static int near[BLOCK]; /* the numbers of all elements of the thread's block */
 static upc_lock_t *lock, *locks[2];
 static upc_atomicdomain_t *domain;
 static char *buffer;
+static shared [] char **block_of; /* what is in blocks: a transfer is not to read the place first */
 static double *from, *to;
 static size_t bytes;
 static long between; /* microseconds for which threads compute between two operations */
@@ -54,6 +57,8 @@ static int begin(long t) { return (int)((t + 7919u * turn) % (PER - VECTOR)); }
 static int after(int i, double seen) { return (i * 1103515245u + 12345u + (unsigned)seen) % PER; }
 
 static double nothing(int t, long count) { return t + count < 0; }
+
+static int others(void) { return THREADS > 1 ? THREADS - 1 : 1; }
 
 /* Each of these makes `count` operations that concern thread t, and returns a sum of what it has read. */
 
@@ -183,11 +188,18 @@ static double find_read(int t, long count)
     return sum;
 }
 
+/* The thread behind t that is not this one: a program that updates elements anywhere turns to all others. */
+static int next_other(int t)
+{
+    int next = t + 1 < THREADS ? t + 1 : 0;
+    return next != MYTHREAD ? next : next + 1 < THREADS ? next + 1 : 0;
+}
+
 static double update(int t, long count)
 {
     int i = begin(t);
 
-    for (long k = 0; k < count; k++) {
+    for (long k = 0; k < count; k++, t = next_other(t)) {
         updated[t].data[i] += 0;
         i = after(i, 0);
     }
@@ -198,7 +210,7 @@ static double near_update(int t, long count)
 {
     int i = begin(t);
 
-    for (long k = 0; k < count; k++) {
+    for (long k = 0; k < count; k++, t = next_other(t)) {
         updated[t].data[i % UPDATED * APART] += 0;
         i = after(i, 0);
     }
@@ -215,13 +227,18 @@ static double scatter_write(int t, long count)
     return 0;
 }
 
+/* The elements go to all other threads in turn, as those of a program that sorts them into parts. */
 static double append_write(int t, long count)
 {
-    long next[1];
+    (void)t;
+    int parts = others();
 
-    for (long k = 0; k < count; k += APPENDS) {
-        next[0] = (long)t * PLACES + (k + begin(0)) % (PLACES - APPENDS);
-        for (int j = 0; j < APPENDS; j++)
+    for (int part = 0; part < parts; part++)
+        first[part] = (long)((MYTHREAD + 1 + part) % THREADS) * PLACES + begin(0) % (PLACES - APPENDS);
+    for (long k = 0; k < count; k += (long)APPENDS * parts) {
+        for (int part = 0; part < parts; part++)
+            next[part] = first[part];
+        for (int j = 0; j < APPENDS * parts; j++)
             elements[next[lists[j]]++] = 0;
     }
     return 0;
@@ -283,14 +300,20 @@ static double own_read(int t, long count)
     return sum;
 }
 
+static void write_to_others(int t, long k)
+{
+    int place = begin(k * STRIDE) % PLACES;
+
+    for (int other = 0; other < THREADS; other++)
+        if (other != t)
+            elements[(long)other * PLACES + place] = 0;
+}
+
 /* Waits for writes to all other threads, as a program does that writes anywhere. */
 static double spread_fence(int t, long count)
 {
     for (long k = 0; k < count; k++) {
-        int place = begin(k * STRIDE) % PLACES;
-        for (int other = 0; other < THREADS; other++)
-            if (other != t)
-                elements[(long)other * PLACES + place] = 0;
+        write_to_others(t, k);
         upc_fence;
     }
     return 0;
@@ -329,14 +352,14 @@ static size_t place(long k)
 static double bulk_read(int t, long count)
 {
     for (long k = 0; k < count; k++)
-        upc_memget(buffer, blocks[t] + place(k), bytes);
+        upc_memget(buffer, block_of[t] + place(k), bytes);
     return 0;
 }
 
 static double bulk_write(int t, long count)
 {
     for (long k = 0; k < count; k++)
-        upc_memput(blocks[t] + place(k), buffer, bytes);
+        upc_memput(block_of[t] + place(k), buffer, bytes);
     return 0;
 }
 
@@ -439,7 +462,19 @@ static double busy_barrier(int t, long count)
     return sum;
 }
 
-/* What both do besides. */
+static double busy_fence(int t, long count)
+{
+    double sum = 0;
+
+    for (long k = 0; k < count; k++) {
+        sum = computed(sum, between * STEPS_OF_US);
+        write_to_others(t, k);
+        upc_fence;
+    }
+    return sum;
+}
+
+/* What these do besides. */
 static double busy_alone(int t, long count)
 {
     double sum = 0;
@@ -457,7 +492,7 @@ static double walk_read(int t, long count)
 
     for (long k = 0; k < count; k++) {
         int owner = THREADS > OWNERS ? (int)((t + k) % OWNERS) : t;
-        upc_memget(buffer, blocks[owner] + place(k), bytes);
+        upc_memget(buffer, block_of[owner] + place(k), bytes);
         sum = computed(sum + buffer[0], FEW_STEPS);
     }
     return sum;

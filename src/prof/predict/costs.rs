@@ -104,9 +104,24 @@ impl Costs<'_> {
         Time::exactly(self.longer)
     }
 
-    /// A fence after writes to elements anywhere. It waits for several threads, and for each as for any answer.
+    /// True if the platform says by how much a fence after writes to elements anywhere takes longer among threads that
+    /// compute.
+    pub fn knows_busy_fences(&self) -> bool {
+        self.knows("busy.fence")
+    }
+
+    /// The same of such a fence, if the platform says that.
+    pub fn fence_longer(&self, between: f64) -> f64 {
+        self.more("busy.fence", "spread.fence", between)
+    }
+
+    /// A fence after writes to elements anywhere. If nobody has measured it among threads that compute, it waits for several
+    /// ones, and for each as for any answer.
     fn spread_fence(&self) -> Time {
         let together = self.round_trip("spread.fence");
+        if self.knows_busy_fences() {
+            return together.plus(Time::exactly(self.fence_longer(self.between)));
+        }
         let one = self.of("baseline.read", 0).mean.max(f64::MIN_POSITIVE);
         let several = (self.of("spread.fence", 0).mean / one).max(1.0);
         together.plus(self.busy_more().times(several))
@@ -204,10 +219,10 @@ impl Costs<'_> {
         (more * bytes / LARGE as f64 / self.changes.bandwidth).max(0.0)
     }
 
-    /// The accesses are to elements one after another.
+    /// The accesses are to elements one after another, of one list or of several.
     fn is_in_order(&self, row: &Row) -> bool {
-        let class = row.known.as_ref().map(|it| it.class);
-        matches!(class, Some(Class::Vector | Class::Local))
+        let (class, transfer) = self.transfer(row);
+        matches!(class, Class::Vector | Class::Local) || transfer == Transfer::Append
     }
 
     /// The cost of an access to the thread's own memory instead.
@@ -219,6 +234,8 @@ impl Costs<'_> {
             {
                 self.of("memory", 0).times(0.5 * shape.first)
             }
+            // The next update does not wait for this one.
+            Cause::Read if self.updates(row) => self.of("local.write", 0),
             Cause::Read => self.own_read(row),
             Cause::Write => self.of("local.write", 0),
             _ => Time::default(),
@@ -454,7 +471,11 @@ impl Costs<'_> {
         // One thread at least asks, and another one answers.
         let threads = shape.active.map_or(self.at.threads, |it| it.max(2));
         let at = Placement { threads, ..self.at };
-        self.bulk_of_threads(operation, bytes, at).times(messages)
+        let alone = self.bulk_of_threads(operation, bytes, at);
+        // The wait for those that are fetched at the same time is one.
+        let saved = 1.0 - 1.0 / shape.at_once.max(1.0);
+        let start = self.bulk_of_threads(operation, 8.0, at).times(-saved);
+        alone.plus(start).at_least(0.0).times(messages)
     }
 
     /// Elements that are gathered: a message for those of a run, and what each adds; with a cache, what a line adds.

@@ -1,5 +1,6 @@
 //! The model: equation 6.1 of the thesis, with counts and costs for another number of threads, size or platform.
 
+mod expected;
 mod own;
 
 use super::costs::Costs;
@@ -190,7 +191,7 @@ struct Model<'a> {
     /// The program's own time in the recorded run.
     base: Base,
     /// By how much operations of the recorded run are cheaper than the platform says, where they stay the same: their
-    /// costs exceed the measured time.
+    /// costs exceed what the measured time leaves for them.
     cheaper: f64,
     /// The iterations of loops, as recorded.
     turns: BTreeMap<String, f64>,
@@ -204,21 +205,18 @@ impl Model<'_> {
         let expected = cache.map(|it| recorded.misses(it));
         Ok(Shape {
             expected,
+            at_once: self.at_once(at, later)?,
             ..self.shape_of(at, row, later)?
         })
     }
 
     fn shape_of(&self, at: usize, row: &Row, later: bool) -> Result<Shape, String> {
-        let costs = if later { &self.after } else { &self.before };
+        let costs = self.costs(later);
         let of = match self.target.later.filter(|_| later) {
             Some(other) => &other.rows[at],
             None => row,
         };
-        let count = if later {
-            self.count(at, row)?
-        } else {
-            row.count
-        };
+        let count = self.count_of(at, row, later)?;
         let known = of.known.as_ref();
         let value =
             |it: Option<&Formula>| it.map(|it| it.evaluate(&|name| self.value(later, name)));
@@ -252,8 +250,22 @@ impl Model<'_> {
             active: walked
                 .map(|owners| costs.at.threads.saturating_sub(owners as u32))
                 .filter(|it| *it > 0),
+            at_once: 1.0,
             expected: None,
         })
+    }
+
+    /// The costs of the recorded run, or those of the predicted one.
+    fn costs(&self, later: bool) -> &Costs<'_> {
+        if later { &self.after } else { &self.before }
+    }
+
+    /// The operations of a row that concern other threads, in the recorded run or in the predicted one.
+    fn count_of(&self, at: usize, row: &Row, later: bool) -> Result<f64, String> {
+        match later {
+            true => self.count(at, row),
+            false => Ok(row.count),
+        }
     }
 
     fn scales(&self) -> Result<Scales, String> {
@@ -303,7 +315,7 @@ impl Model<'_> {
                 false => "",
             };
             notes.push(format!(
-                "the costs of the recorded operations are {factor:.1} times the measured time: the platform is another one, or the program overlaps them{taken}"
+                "the costs of the recorded operations are {factor:.1} times what the measured time leaves for them: the platform is another one, or the program overlaps them{taken}"
             ));
         }
         notes.extend(self.without_effect());

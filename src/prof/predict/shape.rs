@@ -7,6 +7,11 @@ use crate::references::Transfer;
 
 /// The most bytes of strips that follow one another which the runtime brings in advance (`runtime-c/src/cache/strip.c`).
 const AHEAD: f64 = 65_536.0;
+/// The most strips that the runtime fetches at the same time when a phase begins in which it expects them
+/// (`runtime-c/src/cache/phases.h`).
+pub(super) const EXPECTED: f64 = 8.0;
+/// How often a phase has to come so that it counts that its strips are expected: the first times they are not.
+pub(super) const PHASES: f64 = 8.0;
 /// The most bytes of elements that follow one another which the runtime collects for a thread (`runtime-c/src/cache/scatter.c`).
 pub(super) const APPENDED: f64 = 65_536.0;
 /// The part of sent updates at which the runtime looks: after each 65,536 (`UPCR_BACKOFF_MOST`) so many that 128 of them
@@ -34,6 +39,8 @@ pub struct Shape {
     pub owners: f64,
     /// The threads that make such accesses at the same time; `None`: all.
     pub active: Option<u32>,
+    /// The strips that are fetched at the same time, this one included.
+    pub at_once: f64,
     /// The part of accesses for which the cache of the recorded run has no line, by these rules; `None`: it has no cache.
     pub expected: Option<f64>,
 }
@@ -174,7 +181,7 @@ impl Shape {
 
 #[cfg(test)]
 mod tests {
-    use super::{AHEAD, APPENDED, Cache, Shape};
+    use super::{AHEAD, APPENDED, Cache, EXPECTED, Shape};
     use crate::references::Transfer;
 
     const CACHE: Cache = Cache {
@@ -193,6 +200,7 @@ mod tests {
             among: None,
             owners: 1.0,
             active: None,
+            at_once: 1.0,
             expected: None,
         }
     }
@@ -305,6 +313,8 @@ mod tests {
     fn strips_are_fetched_as_far_ahead_as_the_runtime_does() {
         let text = include_str!("../../../runtime-c/src/cache/strip.c");
         assert!(text.contains(&format!("PREFETCH_BYTES = {AHEAD},")));
+        let text = include_str!("../../../runtime-c/src/cache/phases.h");
+        assert!(text.contains(&format!("UPCR_PHASE_SPANS = {EXPECTED} ")));
         let text = include_str!("../../../runtime-c/src/cache/scatter.c");
         let shift = APPENDED.log2();
         assert!(text.contains(&format!("SCATTER_BYTES = 1 << {shift},")));

@@ -40,6 +40,7 @@ pub(super) fn row(cause: Cause, class: Class, count: f64, formula: Option<Formul
             count: formula.clone(),
             phase: formula,
             repeats: None,
+            loop_line: 6,
             turns: None,
             updates: false,
             follows: Follows::default(),
@@ -183,7 +184,7 @@ fn the_own_time_is_what_costs_do_not_explain() {
 #[test]
 fn costs_beyond_the_measured_time_are_scaled() {
     let reads = vec![row(Cause::Read, Class::Baseline, 1000.0, None)];
-    let of = work(2, 1.0, reads);
+    let of = work(2, 0.0, reads);
     let platform = MUPC.replace("cache = true", "cache = false");
     let predicted = |all: &[&str]| time(&of, &platform, &changes(all), Some(50e6));
     assert_near(predicted(&["cache=off"]), 50e6);
@@ -198,6 +199,20 @@ fn costs_beyond_the_measured_time_are_scaled() {
     let both = format!("{platform}\n{cached}");
     let with = |cache| time(&of, &both, &changes(&[cache]), Some(50e6));
     assert_near(with("cache=on"), with("cache=off"));
+}
+
+/// A thread computed for two fifths of the recording, so it computes for a fifth of 50 ms at least: 71.28 ms of costs have to be
+/// 40.
+#[test]
+fn some_own_time_is_left_beside_the_costs() {
+    let reads = vec![row(Cause::Read, Class::Baseline, 1000.0, None)];
+    let of = work(2, 0.4e9, reads);
+    let platform = MUPC.replace("cache = true", "cache = false");
+    let predicted = |all: &[&str]| time(&of, &platform, &changes(all), Some(50e6));
+    assert_near(predicted(&["cache=off"]), 50e6);
+    assert_near(predicted(&["cache=off", "compute*2"]), 60e6);
+    let fast = 10e6 + 7.02e6 * 40.0 / 71.28;
+    assert_near(predicted(&["cache=off", "latency*0.1"]), fast);
 }
 
 /// Half of the accesses of 240 x turns are remote on 2 threads: 4800 of them make 40 turns. 240 x 40 x 8 bytes are in the
@@ -368,6 +383,30 @@ fn threads_that_walk_through_memory_of_others_ask_at_the_same_time() {
     assert_near(predicted(&walk), of_message(7_000.0));
 }
 
+/// Two strips of 1 KB of one loop, which is run ten times between barriers: a message takes 1 us, the bytes another one. Both are
+/// fetched at the same time, unless they belong to two loops, or the loop is not run often enough.
+#[test]
+fn strips_of_a_phase_are_fetched_at_the_same_time() {
+    let text = "format = \"upcc platform 1\"\nname = \"x\"\nmachines = 4\n[[setting]]\nnetwork = \"mpi\"\ncache = true\n[setting.cost]\n\"baseline.read\" = [[2, 1000]]\n\"local.read\" = [[2, 0]]\n\"bulk.read\" = [[2, 8, 1000], [2, 1024, 2000]]\n";
+    let predicted = |lines: [u32; 2], phases: i64| {
+        let reads = lines.into_iter().zip([7, 8]).map(|(loop_line, line)| {
+            let all = Formula::number(128 * phases);
+            let mut read = row(Cause::Read, Class::Vector, 128.0 * phases as f64, Some(all));
+            read.place.line = line;
+            let known = read.known.as_mut().expect("a reference");
+            known.loop_line = loop_line;
+            let of_phase = || Some(Formula::number(128));
+            (known.phase, known.turns) = (of_phase(), of_phase());
+            read
+        });
+        let of = work(2, 0.0, reads.collect());
+        time(&of, text, &changes(&[]), None)
+    };
+    assert_near(predicted([6, 6], 10), 30_000.0);
+    assert_near(predicted([6, 5], 10), 40_000.0);
+    assert_near(predicted([6, 6], 4), 16_000.0);
+}
+
 /// A platform on which threads that compute for 4 us answer, and come to a barrier, 4 us later than those that wait, and 8 us
 /// later if they compute for 16 us or more.
 const BUSY: &str = "format = \"upcc platform 1\"\nname = \"x\"\nmachines = 4\n[[setting]]\nnetwork = \"mpi\"\ncache = false\n[setting.cost]\n\"baseline.read\" = [[2, 1000]]\n\"local.read\" = [[2, 1]]\n\"busy.read\" = [[2, 4, 5000], [2, 16, 9000]]\n\"strict.write\" = [[2, 2000]]\n\"spread.fence\" = [[2, 3000]]\n\"barrier\" = [[2, 1000]]\n\"busy.barrier\" = [[2, 4, 5000], [2, 16, 9000]]\n";
@@ -419,6 +458,19 @@ fn fences_wait_for_threads_that_compute() {
     check_longer(fence.clone(), 2_000.0, 4_000.0);
     fence.spreads = true;
     check_longer(fence, 3_000.0, 12_000.0);
+}
+
+/// The platform says what such a fence takes among threads that compute.
+#[test]
+fn fences_may_be_measured_among_threads_that_compute() {
+    let mut fence = synchronizes(Cause::Fence);
+    fence.spreads = true;
+    let platform = format!("{BUSY}\"busy.fence\" = [[2, 4, 5000], [2, 16, 7000]]\n");
+    let of = work(2, 0.0, vec![fence]);
+    let recorded = 40_000.0 + 10.0 * 5_000.0;
+    let predicted = |change: &str| time(&of, &platform, &changes(&[change]), Some(recorded));
+    assert_near(predicted("threads=2"), recorded);
+    assert_near(predicted("compute*4"), 160_000.0 + 10.0 * 7_000.0);
 }
 
 /// A platform whose fence takes 1 us, and 9 us if all others answer; reads of own memory take 5 ns where a cache holds it, and

@@ -74,6 +74,8 @@ pub struct Known {
     pub phase: Option<Formula>,
     /// How often it makes the same accesses in that time.
     pub repeats: Option<Formula>,
+    /// The line of its loop.
+    pub loop_line: u32,
     /// The iterations of its loop.
     pub turns: Option<Formula>,
     /// The same statement reads and writes the element.
@@ -356,6 +358,7 @@ fn known(all: &References, row: &Row) -> Option<Known> {
         count: reference.count.clone(),
         phase: reference.phase.clone(),
         repeats: reference.repeats.clone(),
+        loop_line: found.line,
         turns: found.turns.clone(),
         updates: reference.mode == Mode::ReadWrite,
         follows: Follows {

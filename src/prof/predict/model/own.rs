@@ -1,7 +1,7 @@
 //! The program's own time: what the costs of operations do not explain of a recorded run, and how it grows.
 
 use super::super::costs::Costs;
-use super::super::work::{Cause, Work};
+use super::super::work::{Cause, Row, Work};
 use super::{Model, Predicted, sides};
 use crate::platform::Time;
 use crate::references::Formula;
@@ -15,7 +15,7 @@ pub(super) struct Base {
     alone: f64,
     /// Nanoseconds of waiting.
     waiting: f64,
-    /// The costs exceed the measured time by this factor.
+    /// By this factor the costs exceed what the measured time leaves for them.
     pub(super) exceeds: Option<f64>,
 }
 
@@ -32,8 +32,9 @@ pub(super) fn base(work: &Work, costs: &Recorded, measured: Option<f64>) -> Base
     let (computing, waiting, exceeds) = match measured {
         Some(time) => {
             let all: f64 = rows().map(|(row, each)| row.count * each).sum();
-            let exceeds = (all > time).then(|| all / time);
-            ((time - all).max(0.0), 0.0, exceeds)
+            let least = least(work, time);
+            let exceeds = (all > time - least).then(|| all / (time - least));
+            ((time - all).max(least), 0.0, exceeds)
         }
         None => {
             let barriers = rows().filter(|(row, _)| row.cause == Cause::Barrier);
@@ -53,10 +54,38 @@ pub(super) fn base(work: &Work, costs: &Recorded, measured: Option<f64>) -> Base
     }
 }
 
+/// The part of the own time in the recording that a thread has at least when it is not recorded. What events take counts
+/// there, and what delivers messages.
+const OWN: f64 = 0.5;
+
+/// The nanoseconds of own time that a recorded run has at least, of these in all.
+fn least(work: &Work, time: f64) -> f64 {
+    let part = work.computing / work.run.max(f64::MIN_POSITIVE);
+    time * part.min(1.0) * OWN
+}
+
 /// The steps in which a thread's own time in the recorded run is found: each halves the error.
 const HALVES: usize = 40;
 /// Nanoseconds by which each answer takes longer, to count the answers for which a thread waits.
 const LONGER: f64 = 1e6;
+
+/// Where an operation waits for several threads, so that it has a cost of its own for those that compute.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Meets {
+    AtBarriers,
+    AtFences,
+    Nowhere,
+}
+
+impl Meets {
+    fn of(row: &Row, costs: &Costs<'_>) -> Meets {
+        match row.cause {
+            Cause::Barrier => Meets::AtBarriers,
+            Cause::Fence if row.spreads && costs.knows_busy_fences() => Meets::AtFences,
+            _ => Meets::Nowhere,
+        }
+    }
+}
 
 /// What a thread's operations take.
 #[derive(Clone, Copy, Default, Debug)]
@@ -67,19 +96,23 @@ struct Waits {
     answers: f64,
     /// Barriers.
     barriers: f64,
+    /// Fences of which the platform says how long they take among threads that compute.
+    fences: f64,
     /// How often it begins to wait: for an answer, for several ones, or at a barrier.
     all: f64,
 }
 
 impl Waits {
     /// Adds so many operations: the nanoseconds of all of them if answers come at once, and if each takes `LONGER`.
-    fn add(&mut self, cause: Cause, count: f64, (together, longer): (f64, f64)) {
+    fn add(&mut self, meets: Meets, count: f64, (together, longer): (f64, f64)) {
         let answers = (longer - together) / LONGER;
-        let barriers = if cause == Cause::Barrier { count } else { 0.0 };
+        let of = |what: Meets| if meets == what { count } else { 0.0 };
+        let (barriers, fences) = (of(Meets::AtBarriers), of(Meets::AtFences));
         self.together += together;
         self.answers += answers;
         self.barriers += barriers;
-        self.all += answers.min(count) + barriers;
+        self.fences += fences;
+        self.all += answers.min(count) + barriers + fences;
     }
 
     /// Nanoseconds for which a thread computes between two waits, of so many in all, if its processor has no other one.
@@ -93,6 +126,7 @@ impl Waits {
         self.together
             + self.answers * costs.answer_longer(between)
             + self.barriers * costs.barrier_longer(between)
+            + self.fences * costs.fence_longer(between)
     }
 }
 
@@ -114,7 +148,7 @@ impl Model<'_> {
         let mut waits = Waits::default();
         for (row, each) in work.rows.iter().zip(together.into_iter().zip(longer)) {
             let times = (row.count * each.0, row.count * each.1);
-            waits.add(row.cause, row.count, times);
+            waits.add(Meets::of(row, &self.before), row.count, times);
         }
         let Some(time) = self.target.measured else {
             set(&mut self.before, waits, work.computing);
@@ -128,7 +162,7 @@ impl Model<'_> {
                 false => low = own,
             }
         }
-        set(&mut self.before, waits, low);
+        set(&mut self.before, waits, low.max(least(work, time)));
         Ok(())
     }
 
@@ -143,7 +177,8 @@ impl Model<'_> {
         for (row, both) in work.rows.iter().zip(together.iter().zip(&longer)) {
             if let (Some(together), Some(longer)) = both {
                 let times = (together.time.mean, longer.time.mean);
-                waits.add(row.cause, together.count.unwrap_or(0.0), times);
+                let meets = Meets::of(row, &self.after);
+                waits.add(meets, together.count.unwrap_or(0.0), times);
             }
         }
         let own = self.own_rows();
