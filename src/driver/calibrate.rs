@@ -4,7 +4,7 @@ use super::hosts::Hosts;
 use super::mpi;
 use super::run::Launch;
 use crate::cli::{Failure, Output, log};
-use crate::platform::calibrate::{Wanted, measure};
+use crate::platform::calibrate::{Effort, Wanted, measure};
 use crate::target::Network;
 use std::io::Write as _;
 use std::path::Path;
@@ -26,7 +26,7 @@ pub(super) fn run(launch: &Launch) -> Result<(), Failure> {
     let wanted = Wanted {
         networks: networks(launch)?,
         most_threads: launch.threads.unwrap_or(MOST_THREADS),
-        quick: launch.calibrate == Some(true),
+        effort: launch.calibrate.unwrap_or(Effort::Usual),
         machines: launch
             .nodes
             .unwrap_or_else(|| u32::try_from(machines).unwrap_or(u32::MAX)),

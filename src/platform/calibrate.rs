@@ -22,6 +22,29 @@ const PROGRAM: [(&str, &str); 2] = [
 /// The most runs of the program with the same options.
 const MOST_ROUNDS: usize = 3;
 
+/// How long costs are measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effort {
+    /// For some seconds: short repetitions on few threads.
+    Quick,
+    /// For less than a minute: everything once.
+    Usual,
+    /// For minutes: several runs, because whole runs differ.
+    Full,
+}
+
+impl Effort {
+    /// The effort of a value of `-calibrate`, which may be left out.
+    pub fn named(value: &str) -> Option<Effort> {
+        match value {
+            "" | "usual" => Some(Effort::Usual),
+            "quick" => Some(Effort::Quick),
+            "full" => Some(Effort::Full),
+            _ => None,
+        }
+    }
+}
+
 /// What is measured.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Wanted {
@@ -29,8 +52,8 @@ pub struct Wanted {
     pub networks: Vec<Network>,
     /// The largest number of threads.
     pub most_threads: u32,
-    /// Shorter repetitions, and few numbers of threads.
-    pub quick: bool,
+    /// How long.
+    pub effort: Effort,
     /// The machines among which `UPC_NODES` divides the threads; 1: this one.
     pub machines: u32,
 }
@@ -40,7 +63,7 @@ impl Wanted {
     fn threads(&self) -> Vec<u32> {
         let all = (1..).map(|shift| 1u32 << shift);
         let all: Vec<u32> = all.take_while(|n| *n <= self.most_threads).collect();
-        match (self.quick, all.is_empty()) {
+        match (self.effort == Effort::Quick, all.is_empty()) {
             (_, true) => vec![self.most_threads],
             (true, false) => all[..1].to_vec(),
             (false, false) => all,
@@ -49,7 +72,10 @@ impl Wanted {
 
     /// The milliseconds that a repetition takes.
     fn milliseconds(&self) -> &'static str {
-        if self.quick { "0.2" } else { "1" }
+        match self.effort {
+            Effort::Quick => "0.2",
+            Effort::Usual | Effort::Full => "1",
+        }
     }
 }
 
@@ -141,10 +167,10 @@ impl Run<'_> {
     /// whole runs slower. Over messages it also matters which threads share a processor, which the system decides anew for
     /// each run: more runs, of fewer repetitions, see more of that.
     fn rounds(&self) -> usize {
-        match (self.wanted.quick, Choice::of(&self.empty())) {
-            (true, _) => 1,
-            (false, Choice::Lowest) => 2,
-            (false, Choice::Median) => MOST_ROUNDS,
+        match (self.wanted.effort, Choice::of(&self.empty())) {
+            (Effort::Quick | Effort::Usual, _) => 1,
+            (Effort::Full, Choice::Lowest) => 2,
+            (Effort::Full, Choice::Median) => MOST_ROUNDS,
         }
     }
 

@@ -288,7 +288,7 @@ fn calibrate(form: &Form<'_>, network: &str, file: &Path) -> Result<(), String> 
         None => Command::new(&form.context.upcrun),
     };
     upcrun
-        .args(["-calibrate", "-network", network, "-o"])
+        .args(["-calibrate=full", "-network", network, "-o"])
         .arg(file)
         .envs(process::MPI);
     process::must(&mut upcrun, Duration::from_secs(900)).map(|_| ())
