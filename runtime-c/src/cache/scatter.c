@@ -137,9 +137,9 @@ static void fit_to_time(struct site *site, uint64_t took)
 }
 
 /* Judges a run. */
-static void learn_from_run(struct site *site, uint64_t took)
+static void learn_from_run(struct site *site)
 {
-    fit_to_time(site, took);
+    fit_to_time(site, upcr_clock_system_ns() - run_began);
     if (bytes_written >= JOINED * bytes_begun) {
         site->skipped = 0;
         return;
@@ -153,9 +153,8 @@ void upcr_scatter_end(void)
     for (size_t number = 0; number < UPCR_SCATTER_SLOTS; number++)
         empty_slot(number);
     /* No write waits for the end of the puts. */
-    uint64_t took = upcr_clock_system_ns() - run_began;
+    learn_from_run(scattering);
     for (size_t number = 0; number < UPCR_SCATTER_SLOTS; number++)
         upcr_remote_wait(&collected[number].put);
-    learn_from_run(scattering, took);
     scattering = NULL;
 }
