@@ -226,7 +226,6 @@ static void prepare(void)
     blocks[MYTHREAD] = (shared [] char *)upc_alloc(LARGEST);
     block_of = malloc(THREADS * sizeof *block_of);
     lists = malloc((size_t)APPENDS * others() * sizeof *lists);
-    first = malloc(others() * sizeof *first);
     next = malloc(others() * sizeof *next);
     buffer = calloc(LARGEST, 1);
     from = malloc(MEMORY * sizeof *from);
@@ -235,7 +234,7 @@ static void prepare(void)
     /* A lock belongs to the thread that has allocated it: the second one to the next thread's. */
     static upc_lock_t *shared all[THREADS];
     all[MYTHREAD] = locks[0] = upc_global_lock_alloc();
-    if (block_of == NULL || lists == NULL || first == NULL || next == NULL || buffer == NULL || from == NULL || to == NULL)
+    if (block_of == NULL || lists == NULL || next == NULL || buffer == NULL || from == NULL || to == NULL)
         upc_global_exit(1);
     for (long i = 0; i < MEMORY; i++)
         from[i] = to[i] = 0;

@@ -40,7 +40,7 @@ shared long sums[THREADS];
 static double own[PER];
 static int places[PER];
 static int *lists; /* the list of each element, which the compiler does not know */
-static long *first, *next; /* of each list */
+static long *next; /* of each list: the place of its next element */
 static int near[BLOCK]; /* the numbers of all elements of the thread's block */
 static upc_lock_t *lock, *locks[2];
 static upc_atomicdomain_t *domain;
@@ -230,14 +230,11 @@ static double scatter_write(int t, long count)
 /* The elements go to all other threads in turn, as those of a program that sorts them into parts. */
 static double append_write(int t, long count)
 {
-    (void)t;
     int parts = others();
 
-    for (int part = 0; part < parts; part++)
-        first[part] = (long)((MYTHREAD + 1 + part) % THREADS) * PLACES + begin(0) % (PLACES - APPENDS);
     for (long k = 0; k < count; k += (long)APPENDS * parts) {
-        for (int part = 0; part < parts; part++)
-            next[part] = first[part];
+        for (int part = 0; part < parts; part++, t = next_other(t))
+            next[part] = (long)t * PLACES + begin(0) % (PLACES - APPENDS);
         for (int j = 0; j < APPENDS * parts; j++)
             elements[next[lists[j]]++] = 0;
     }

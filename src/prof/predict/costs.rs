@@ -456,13 +456,18 @@ impl Costs<'_> {
         each.times(shape.first).plus(hit.times(1.0 - shape.first))
     }
 
+    /// Another reference of the loop brings the strips of this row.
+    pub fn has_come(&self, row: &Row) -> bool {
+        let follows = row.known.as_ref().map(|it| it.follows).unwrap_or_default();
+        follows.buffer || (follows.partition && self.cache().is_some())
+    }
+
     /// Elements of which a message has a run.
     fn strip(&self, row: &Row, operation: &str, shape: &Shape) -> Time {
-        let follows = row.known.as_ref().map(|it| it.follows).unwrap_or_default();
-        let cache = self.cache();
-        if follows.buffer || (follows.partition && cache.is_some()) {
+        if self.has_come(row) {
             return Time::default();
         }
+        let cache = self.cache();
         let reads = row.cause == Cause::Read;
         let (messages, bytes) = shape.strips(cache.filter(|_| reads));
         if shape.active.is_some() && reads && self.knows("walk.read") {

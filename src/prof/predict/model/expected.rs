@@ -9,6 +9,10 @@ use crate::references::Transfer;
 impl Model<'_> {
     /// The strips that are fetched at the same time as those of this row, these included: all of its loop in a phase.
     pub(super) fn at_once(&self, at: usize, later: bool) -> Result<f64, String> {
+        // Without a cache, nothing is expected.
+        let Some(cache) = self.costs(later).cache() else {
+            return Ok(1.0);
+        };
         let row = &self.work.rows[at];
         let phase = self.shape_of(at, row, later)?.phase;
         let is_repeated = phase > 0.0 && self.count_of(at, row, later)? / phase >= PHASES;
@@ -20,7 +24,8 @@ impl Model<'_> {
         for (at, other) in self.work.rows.iter().enumerate() {
             let is_beside = other.place.file == row.place.file && loop_of(other) == loop_of(row);
             if is_beside && self.fetches(other, later) {
-                all += self.strips_of_phase(at, other, later)?;
+                let shape = self.shape_of(at, other, later)?;
+                all += shape.strips(Some(cache)).0 * shape.phase;
             }
         }
         Ok(if all <= EXPECTED { all.max(1.0) } else { 1.0 })
@@ -28,16 +33,8 @@ impl Model<'_> {
 
     /// The row reads strips, with messages of their own.
     fn fetches(&self, row: &Row, later: bool) -> bool {
-        let (_, transfer) = self.costs(later).transfer(row);
-        let follows = row.known.as_ref().map(|it| it.follows).unwrap_or_default();
-        let is_strip = row.cause == Cause::Read && transfer == Transfer::Strip;
-        is_strip && !follows.buffer && !follows.partition
-    }
-
-    fn strips_of_phase(&self, at: usize, row: &Row, later: bool) -> Result<f64, String> {
-        let shape = self.shape_of(at, row, later)?;
-        let cache = self.costs(later).cache();
-        // Without a cache, nothing is expected.
-        Ok(cache.map_or(f64::INFINITY, |it| shape.strips(Some(it)).0 * shape.phase))
+        let costs = self.costs(later);
+        let is_strip = row.cause == Cause::Read && costs.transfer(row).1 == Transfer::Strip;
+        is_strip && !costs.has_come(row)
     }
 }
