@@ -21,7 +21,7 @@ use crate::context::{Context, read, write};
 use crate::hosts::{Hosts, MACHINES};
 use crate::process;
 use times::{DIFFERENCE, Ranked, Timed, median_and_worst};
-use variants::{BLOCKS, GATHERS, NO_GATHERS, Variant, blocks, caches, gathers, latencies, rank};
+use variants::{BLOCKS, GATHERED, NO_GATHERS, Variant, blocks, caches, gathers, latencies, rank};
 
 /// The runs of each program, in turn with those of its other numbers of threads, or of other variants: what else the machine
 /// does changes from minute to minute. In shared memory the fastest counts, because other processes can only make it slower.
@@ -43,7 +43,8 @@ struct Program {
     smp: &'static [&'static str],
     messages: &'static [&'static str],
     arguments: &'static [&'static str],
-    /// The sizes over messages for variants of the cache, if the program takes minutes without one; empty: the same.
+    /// The sizes over messages for variants of the cache and of gathers, if the program takes minutes without them; empty: the
+    /// same.
     small: &'static [&'static str],
     /// More threads have more work.
     weak: bool,
@@ -349,24 +350,26 @@ pub fn run(context: &Context, work: &Path) -> Result<(), String> {
         all.extend(compared(&of, work, &machines, &both)?);
         rank(&of, &latencies(&both)?)?;
         let smaller = Program {
-            messages: program.small,
+            messages: match program.small {
+                [] => program.messages,
+                small => small,
+            },
             ..*program
         };
-        if smaller.messages.is_empty() {
-            rank(&of, &caches())?;
-        } else {
-            let of = recorded(work, &smaller, smaller.messages, &machines, PROFILE)?;
-            rank(&of, &caches())?;
-        }
-    }
-    if is_wanted(&GATHERS) {
-        let flags: Vec<&str> = [GATHERS.messages, &[NO_GATHERS]].concat();
-        let alone = Form {
-            name: "ungathered",
-            ..machines
+        let of = match program.small {
+            [] => of,
+            small => recorded(work, &smaller, small, &machines, PROFILE)?,
         };
-        let of = recorded(work, &GATHERS, &flags, &alone, PROFILE)?;
-        rank(&of, &gathers(context)?)?;
+        rank(&of, &caches())?;
+        if program.name == GATHERED.0 {
+            let flags: Vec<&str> = [smaller.messages, &[NO_GATHERS]].concat();
+            let alone = Form {
+                name: "ungathered",
+                ..machines
+            };
+            let of = recorded(work, &smaller, &flags, &alone, PROFILE)?;
+            rank(&of, &gathers(context, program)?)?;
+        }
     }
     if is_wanted(&BLOCKS) {
         let form = ("--inst-local", "-trace");

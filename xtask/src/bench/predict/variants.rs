@@ -32,19 +32,8 @@ const CACHES: &[(&str, &[&str])] = &[
         &["-cache=on", "-cache-line", "4096"],
     ),
 ];
-/// A program with a line that gathers elements. Without that it reads them one after another, which takes 0.3 ms for each.
-pub(super) const GATHERS: Program = Program {
-    name: "cg",
-    source: "samples/bench/cg/naive.upc",
-    smp: &[],
-    messages: &["-DPER=2000", "-DSTEPS=20"],
-    small: &[],
-    arguments: &[],
-    weak: true,
-    thesis: &[],
-};
-/// The text of that line.
-const GATHERED: &str = "p[column[";
+/// A program with a line that gathers elements, and the text of that line.
+pub(super) const GATHERED: (&str, &str) = ("cg", "p[column[");
 /// The flag with which it does not.
 pub(super) const NO_GATHERS: &str = "-fno-upc-gathers";
 /// A program whose array `a` has blocks of `BLOCK` elements, and the sizes that are compared.
@@ -106,10 +95,10 @@ fn round_trip(platform: &str, threads: usize) -> Option<f64> {
 }
 
 /// A line gathered or not, with the cache and without it.
-pub(super) fn gathers(context: &Context) -> Result<Vec<Variant>, String> {
-    let text = read(&context.root.join(GATHERS.source))?;
-    let line = text.lines().position(|line| line.contains(GATHERED));
-    let line = line.ok_or_else(|| format!("{} has no line with {GATHERED}", GATHERS.source))?;
+pub(super) fn gathers(context: &Context, program: &Program) -> Result<Vec<Variant>, String> {
+    let text = read(&context.root.join(program.source))?;
+    let line = text.lines().position(|line| line.contains(GATHERED.1));
+    let line = line.ok_or_else(|| format!("{} has no line with {}", program.source, GATHERED.1))?;
     let of_cache = |&(change, options): &(&str, &'static [&'static str])| {
         let gathered = Variant {
             change: format!("{change},gather({})", line + 1),
