@@ -14,6 +14,7 @@
 enum {
     PIECE = 1 << 17,  /* bytes that the wire moves at once: 30 to 45 us on one machine */
     LANE_PIECES = 16, /* pieces under way between two processes, */
+    START_PIECES = 1, /* of them, those that a start sends itself, */
     LANE_SETS = 4,    /* pieces of sets, which keep the target from others, */
     PIECES_MOST = 64, /* and pieces of a process */
 };
@@ -41,6 +42,7 @@ struct lane {
 
 static struct lane *lanes, *last_lane; /* those that have anything queued or under way */
 static int pieces;                     /* under way, of all lanes */
+static bool is_starting;               /* the main thread starts a transfer, and may compute next */
 _Atomic int net_puts_left;
 
 static int fragment_tag(void)
@@ -231,6 +233,13 @@ static bool start_message(struct lane *lane)
     return true;
 }
 
+/* Returns how many pieces of long transfers may be under way between two processes. A start returns soon: whoever has the
+   engine next sends the others. */
+static int lane_pieces(void)
+{
+    return is_starting ? START_PIECES : LANE_PIECES;
+}
+
 /* Sends something of the first transfer of a queue. False: that may not go yet. */
 static bool start_some(struct lane *lane, struct started *queue)
 {
@@ -245,10 +254,10 @@ static bool start_some(struct lane *lane, struct started *queue)
     case NET_START_PUT_IOV:
         return start_message(lane);
     case NET_START_GET_LONG:
-        started = start_piece(lane, transfer, PIECE, LANE_PIECES, get_piece);
+        started = start_piece(lane, transfer, PIECE, lane_pieces(), get_piece);
         break;
     case NET_START_PUT_LONG:
-        started = start_piece(lane, transfer, PIECE, LANE_PIECES, put_piece);
+        started = start_piece(lane, transfer, PIECE, lane_pieces(), put_piece);
         break;
     case NET_START_SET:
         started = start_piece(lane, transfer, NET_SET_MOST, LANE_SETS, set_piece);
@@ -362,7 +371,9 @@ void net_start(int peer, struct net_start what, _Atomic int *left)
     net_enter();
     net_flush(peer);
     net_count(left, 1);
+    is_starting = true;
     enqueue(peer, what, left);
+    is_starting = false;
     net_leave();
     /* The main thread may compute next. */
     net_call_back();

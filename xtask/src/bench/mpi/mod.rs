@@ -238,7 +238,10 @@ fn upc(context: &Context, hosts: Option<&Hosts>, placement: &Placement, program:
     upcrun.envs(process::MPI).env("UPC_CACHE", "off");
     match hosts {
         None => upcrun.env("UPC_PSHM_WIDTH", "1"),
-        Some(_) => upcrun.env("UPC_NODES", nodes(placement)),
+        // The machines do not know that they share processors.
+        Some(_) => upcrun
+            .env("UPC_NODES", nodes(placement))
+            .env("UPC_POLITE_SYNC", "1"),
     };
     upcrun
 }
