@@ -3,7 +3,7 @@
 
 use super::operations::{Axis, named};
 use super::table::title;
-use super::{CACHE_LINE, CACHE_LINES, CACHE_MOST, Cost, Platform, Setting, Time};
+use super::{CACHE_LINE, CACHE_LINES, CACHE_MOST, Cost, Platform, Setting, Time, processor_caches};
 use crate::cli::temp_files::Temps;
 use crate::cli::tools::{beside, must};
 use crate::cli::{Failure, log};
@@ -125,6 +125,7 @@ pub fn measure(wanted: &Wanted) -> Result<Platform, Failure> {
         name: "measured by upcrun -calibrate".to_owned(),
         processors: u32::try_from(processors).unwrap_or(u32::MAX),
         machines: wanted.machines,
+        processor_caches: processor_caches::bytes(Path::new(processor_caches::PROCESSORS)),
         settings,
     })
 }

@@ -18,6 +18,8 @@ struct Text {
     processors: u32,
     #[serde(default = "one")]
     machines: u32,
+    #[serde(default)]
+    processor_caches: u64,
     setting: Vec<SettingText>,
 }
 
@@ -78,6 +80,7 @@ impl Platform {
             name: text.name,
             processors: text.processors.max(1),
             machines: text.machines.max(1),
+            processor_caches: text.processor_caches,
             settings: settings.collect::<Result<_, String>>()?,
         })
     }
@@ -98,6 +101,9 @@ impl Platform {
             "processors = {}\nmachines = {}",
             self.processors, self.machines
         );
+        if self.processor_caches != 0 {
+            let _ = writeln!(text, "processor-caches = {}", self.processor_caches);
+        }
         for setting in &self.settings {
             let _ = writeln!(text, "\n[[setting]]\nnetwork = {:?}", setting.network);
             if let Some(cache) = setting.cache {

@@ -11,6 +11,7 @@
 pub mod calibrate;
 mod file;
 pub mod operations;
+mod processor_caches;
 pub mod table;
 #[cfg(test)]
 mod tests;
@@ -34,6 +35,8 @@ pub struct Platform {
     pub processors: u32,
     /// The machines among which the threads were divided.
     pub machines: u32,
+    /// Bytes of the last caches before memory, of all processors of a machine together; 0: unknown.
+    pub processor_caches: u64,
     /// The costs of each network.
     pub settings: Vec<Setting>,
 }

@@ -30,6 +30,7 @@ fn a_file_has_the_thesis_tables() {
 fn a_file_keeps_its_costs() {
     let mut mupc = mupc();
     mupc.settings[1].cache_most = CACHE_MOST;
+    mupc.processor_caches = 32 << 20;
     assert_eq!(Platform::parse(&mupc.text()), Ok(mupc));
 }
 

@@ -1,6 +1,7 @@
 //! The model: equation 6.1 of the thesis, with counts and costs for another number of threads, size or platform.
 
 mod expected;
+mod memory;
 mod own;
 
 use super::costs::Costs;
@@ -318,6 +319,7 @@ impl Model<'_> {
                 "the costs of the recorded operations are {factor:.1} times what the measured time leaves for them: the platform is another one, or the program overlaps them{taken}"
             ));
         }
+        notes.extend(self.slower_memory());
         notes.extend(self.without_effect());
         let mut rows = self.own_rows();
         for (at, row) in work.rows.iter().enumerate() {

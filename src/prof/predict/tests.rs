@@ -57,6 +57,7 @@ pub(super) fn work(threads: u32, computing: f64, rows: Vec<Row>) -> Work {
         serial: 0.0,
         amount: None,
         finds: Vec::new(),
+        shared_bytes: 0.0,
         flushes: 0.0,
         rows,
     }

@@ -147,6 +147,8 @@ pub struct Work {
     /// How often a thread finds out to which thread an element belongs, by reference, where the time that this takes
     /// depends on the number of threads.
     pub finds: Vec<Formula>,
+    /// Bytes of shared data of a thread: static arrays, and what it allocates.
+    pub shared_bytes: f64,
     /// How often a thread synchronizes so that its cache is emptied.
     pub flushes: f64,
 }
@@ -170,6 +172,8 @@ impl Work {
         let threads = of.facts().threads.max(1);
         let mut rows: BTreeMap<(Place, String, String), Row> = BTreeMap::new();
         let mut flushes = 0.0;
+        let arrays = tables.objects.iter().map(|it| it.bytes_per_thread as f64);
+        let mut shared_bytes: f64 = arrays.sum();
         let mut cached: BTreeMap<Place, (f64, f64)> = BTreeMap::new();
         let mut own: Vec<f64> = estimate.outside.iter().map(|&time| time as f64).collect();
         own.resize(threads as usize, 0.0);
@@ -185,6 +189,9 @@ impl Work {
                     "UPC_CACHE_MISS" => at.1 += cell.count as f64,
                     _ => {}
                 }
+            }
+            if kind.group == Group::Memory {
+                shared_bytes += allocated(&kind.name, cell.bytes, threads);
             }
             if flushes_cache(kind.group) {
                 flushes += cell.count as f64 / f64::from(threads);
@@ -223,6 +230,7 @@ impl Work {
             serial: if apart > CHANCE { apart } else { 0.0 },
             amount: references.and_then(|it| it.work.clone()),
             finds: references.map_or_else(Vec::new, |it| finds(it, tables, &rows)),
+            shared_bytes,
             flushes,
             rows,
         }
@@ -258,6 +266,17 @@ fn cause(group: Group, name: &str) -> Option<Cause> {
         | Group::Note
         | Group::User => None,
     }
+}
+
+/// A thread's part of the bytes that an event of a thread allocates. All threads name the bytes of `upc_all_alloc`.
+fn allocated(event: &str, bytes: u64, threads: u32) -> f64 {
+    let threads = f64::from(threads);
+    let events = if event == "UPC_ALL_ALLOC" {
+        threads
+    } else {
+        1.0
+    };
+    bytes as f64 / threads / events
 }
 
 /// True for what empties the cache of remote memory.
