@@ -28,6 +28,7 @@ struct Programs {
     mpi: PathBuf,
     other: PathBuf,
     mpich: PathBuf,
+    ucx: PathBuf,
 }
 
 pub fn tests(context: &'static Context, work: &'static Path) -> Vec<Test> {
@@ -37,6 +38,7 @@ pub fn tests(context: &'static Context, work: &'static Path) -> Vec<Test> {
         mpi: work.join("hello-mpi"),
         other: work.join("hello-other"),
         mpich: work.join("hello-mpich"),
+        ucx: work.join("hello-ucx"),
     });
     let built = Shared::default();
     let test = |mut case: Failing| {
@@ -56,7 +58,7 @@ pub fn tests(context: &'static Context, work: &'static Path) -> Vec<Test> {
         .into_iter()
         .chain(launching(context, programs))
         .chain(by_mpirun(programs))
-        .chain([by_others(programs)])
+        .chain([by_others(programs), by_srun_to_ucx(programs)])
         .map(test)
         .chain([on_machines(context, programs, built.clone())])
         .collect()
@@ -125,6 +127,9 @@ fn build(context: &Context, programs: &Programs) -> Result<(), String> {
     make(&programs.smp, &["-DNUMBER=1"])?;
     make(&programs.mpi, &["-DNUMBER=1", "-network=mpi"])?;
     make(&programs.other, &["-DNUMBER=2", "-network=mpi"])?;
+    if tools::missing(&[Need::Ucx]).is_none() {
+        make(&programs.ucx, &["-DNUMBER=1", "-network=ucx"])?;
+    }
     if tools::missing(&[Need::Mpich]).is_some() {
         return Ok(());
     }
@@ -184,11 +189,7 @@ fn launching(context: &Context, programs: &Programs) -> Vec<Failing> {
     };
     let mut unreachable = with("UPC_NODES", "no-such-machine:2");
     unreachable.env("OMPI_MCA_plm_rsh_agent", "false");
-    // As the first of two processes of `srun --mpi=none` finds it.
-    let mut by_srun = command(&programs.mpi, &[]);
-    by_srun
-        .env("SLURM_STEP_NUM_TASKS", "2")
-        .env("SLURM_PROCID", "0");
+    let by_srun = first_of_srun(&programs.mpi);
     #[rustfmt::skip]
     let mut cases = vec![
         failing("no mpirun", with("UPC_MPIRUN", "/no/such/mpirun"), &["/no/such/mpirun", "does not start", "UPC_MPIRUN"], true),
@@ -226,6 +227,32 @@ fn launching(context: &Context, programs: &Programs) -> Vec<Failing> {
         ));
     }
     cases
+}
+
+/// Returns the command of a program as the first of two processes of `srun --mpi=none` finds it.
+fn first_of_srun(program: &Path) -> Command {
+    let mut first = command(program, &[]);
+    first
+        .env("SLURM_STEP_NUM_TASKS", "2")
+        .env("SLURM_PROCID", "0");
+    first
+}
+
+/// Returns the case of a program of UCX whose processes cannot find one another.
+fn by_srun_to_ucx(programs: &Programs) -> Failing {
+    let says = &[
+        "the launcher has started 2 processes but does not speak PMIx",
+        "srun --mpi=pmix",
+    ];
+    Failing {
+        needs: &[Need::OpenMpi, Need::Ucx],
+        ..failing(
+            "srun without an interface to PMIx",
+            first_of_srun(&programs.ucx),
+            says,
+            true,
+        )
+    }
 }
 
 /// Returns the cases for MPI's own launcher.
