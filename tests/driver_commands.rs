@@ -6,7 +6,7 @@
 #[path = "common/folder.rs"]
 mod folder;
 
-use folder::{Folder, UPCC, UPCRUN, stderr};
+use folder::{Folder, UPCC, UPCRUN, stderr, stdout};
 use std::fs;
 use std::process::{Command, Output};
 
@@ -188,6 +188,46 @@ fn what_is_no_upc_program_is_not_started() {
         if line.contains("ls") || line.contains("foreign") {
             assert!(stderr(&ended).contains("is not a UPC program"));
             assert!(ended.stdout.is_empty());
+        }
+    }
+}
+
+/// Returns the processors that this process may use, as a list: `0-3,8`.
+fn allowed_processors() -> String {
+    let status = fs::read_to_string("/proc/self/status").expect("a file of the system");
+    let list = status
+        .lines()
+        .find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+    list.expect("a line of the file").trim().to_owned()
+}
+
+/// `upcrun -t` and `-v` name the processors of each thread of a program for one machine. Three threads that may use only
+/// one processor share it.
+#[test]
+fn the_placement_is_shown() {
+    let text = "#include <stdio.h>\nint main(void) { puts(\"runs\"); return 0; }\n";
+    let folder = Folder::with(&[("a.upc", text)]);
+    folder.upcc("a.upc -o prog");
+    let list = allowed_processors();
+    let allowed = list.as_str();
+    let first = allowed.split([',', '-']).next().expect("a processor");
+    let shared = format!(", processor {first}, 3 threads for each processor");
+    for (option, prefix, runs) in [("-t", "prog: thread", false), ("-v", "upc thread", true)] {
+        for (processors, threads, end) in [(first, 3, shared.as_str()), (allowed, 1, allowed)] {
+            let mut command = folder.command("taskset", &format!("-c {processors}"));
+            command
+                .arg(UPCRUN)
+                .args([option, "-n", &threads.to_string()]);
+            let ended = output(command.arg("./prog"));
+            let said = stderr(&ended);
+            for thread in 0..threads {
+                let begin = format!("{prefix} {thread} of {threads}: on ");
+                let lines = said.lines().filter(|line| line.starts_with(&begin));
+                let ends: Vec<bool> = lines.map(|line| line.ends_with(end)).collect();
+                assert_eq!(ends, [true], "{option}, thread {thread}: {said}");
+            }
+            let expected = "runs\n".repeat(if runs { threads } else { 0 });
+            assert_eq!(stdout(&ended), expected, "{option}: {said}");
         }
     }
 }

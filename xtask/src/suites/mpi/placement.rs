@@ -2,7 +2,7 @@
 //! different processors.
 //!
 //! By itself the program checks that its threads divide the processors that they were all given. In this suite it
-//! prints how many processors each may use.
+//! prints how many processors each may use. `upcrun -v` must show the same.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -101,44 +101,85 @@ fn one(context: &Context, program: &Path, way: &Way, processors: &[usize]) -> Re
         TOO_MANY => processors.len() + 1,
         threads => threads,
     };
-    let mut start = match way.start {
-        Start::Upcrun => Command::new(&context.upcrun),
-        Start::Taskset => {
-            let mut start = Command::new("taskset");
-            start.args(["-c", &processors[0].to_string()]);
-            start.arg(&context.upcrun);
-            start
-        }
-        Start::Bound => {
-            let mut start = Command::new("mpirun");
-            start.args(["-q", "--bind-to", "core"]);
-            start
-        }
-    };
+    let mut start = launcher(context, way, processors);
     start.args(["-n", &threads.to_string()]).arg(program);
     start.arg("say").env_remove("UPC_BIND_THREADS");
     if let Some(bind) = way.bind {
         start.env("UPC_BIND_THREADS", bind);
     }
-    let output = process::must(start.envs(process::MPI), RUN)?.out();
-    let said: Vec<usize> = output.lines().filter_map(count).collect();
+    let output = process::must(start.envs(process::MPI), RUN)?;
+    let said: Vec<(usize, usize)> = output.out().lines().filter_map(said).collect();
     let share = processors.len() / threads;
     let right = said.len() == threads
-        && said.iter().all(|count| match way.each {
-            Each::All => *count == processors.len(),
-            Each::One => *count == 1,
-            Each::Share => *count == share || *count == share + 1,
+        && said.iter().all(|&(count, _)| match way.each {
+            Each::All => count == processors.len(),
+            Each::One => count == 1,
+            Each::Share => count == share || count == share + 1,
         });
-    match right {
-        true => Ok(()),
-        false => Err(format!("of {} processors:\n{output}", processors.len())),
+    if !right {
+        let said = output.out();
+        return Err(format!("of {} processors:\n{said}", processors.len()));
+    }
+    let given = match way.start {
+        Start::Taskset => 1,
+        Start::Upcrun | Start::Bound => processors.len(),
+    };
+    are_shown(&output.err(), &said, threads.div_ceil(given))
+}
+
+/// Returns the command that starts the program, and has each thread show its processors.
+fn launcher(context: &Context, way: &Way, processors: &[usize]) -> Command {
+    match way.start {
+        Start::Upcrun => {
+            let mut start = Command::new(&context.upcrun);
+            start.arg("-v");
+            start
+        }
+        Start::Taskset => {
+            let mut start = Command::new("taskset");
+            start.args(["-c", &processors[0].to_string()]);
+            start.arg(&context.upcrun).arg("-v");
+            start
+        }
+        Start::Bound => {
+            let mut start = Command::new("mpirun");
+            start.args(["-q", "--bind-to", "core"]);
+            start.env("UPC_SHOW_PLACEMENT", "1");
+            start
+        }
     }
 }
 
-/// Returns 2 for `thread 0: 2 from 0`.
-fn count(line: &str) -> Option<usize> {
+/// Checks that each thread shows the processors that the program has found, in one line, and how many threads share one
+/// if several do. said: how many each thread has, and the first of them.
+fn are_shown(lines: &str, said: &[(usize, usize)], sharers: usize) -> Result<(), String> {
+    let shared = match sharers {
+        1 => String::new(),
+        _ => format!(", {sharers} threads for each processor"),
+    };
+    for (thread, &(count, first)) in said.iter().enumerate() {
+        let begin = format!("upc thread {thread} of {}: on ", said.len());
+        let of_thread = lines.lines().filter_map(|line| {
+            let (_, list) = line.strip_prefix(&begin)?.split_once(", processor")?;
+            let list = list.strip_prefix('s').unwrap_or(list);
+            numbers(list.strip_suffix(&shared)?).ok()
+        });
+        let shown: Vec<Vec<usize>> = of_thread.collect();
+        let right = matches!(&shown[..], [one] if one.len() == count && one[0] == first);
+        if !right {
+            return Err(format!(
+                "no line, or several, `{begin}...` with {count} processors from {first}{shared}:\n{lines}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Returns 2 and 0 for `thread 1: 2 from 0`.
+fn said(line: &str) -> Option<(usize, usize)> {
     let (_, said) = line.strip_prefix("thread ")?.split_once(": ")?;
-    said.split(' ').next()?.parse().ok()
+    let (count, first) = said.split_once(" from ")?;
+    Some((count.parse().ok()?, first.parse().ok()?))
 }
 
 /// Returns the processors that this process may use.
@@ -148,6 +189,11 @@ fn processors() -> Result<Vec<usize>, String> {
         .lines()
         .find_map(|line| line.strip_prefix("Cpus_allowed_list:"))
         .ok_or("/proc/self/status does not say which processors are allowed")?;
+    numbers(list)
+}
+
+/// Returns the numbers of a list such as `0-2,5`.
+fn numbers(list: &str) -> Result<Vec<usize>, String> {
     let mut all = Vec::new();
     for range in list.trim().split(',') {
         let (first, last) = range.split_once('-').unwrap_or((range, range));
