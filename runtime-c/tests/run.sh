@@ -71,7 +71,7 @@ runs() {
     done
     [ -z "$mpi" ] || for form in $(forms); do echo "messages $form"; done
     echo memory_orders
-    for job in ends_of_jobs events cached pointers measure measured_pthreads budget data trace header_modes instructions; do
+    for job in ends_of_jobs events cached pointers measure measured_pthreads budget message_memory data trace header_modes instructions; do
         for cc in $compilers; do echo "$job $cc"; done
     done
 }

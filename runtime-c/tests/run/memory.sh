@@ -126,6 +126,22 @@ budget() {
     [ $many -le $((few + 64)) ] || fail "a cache takes $few KB with 2 threads, $many KB with 64"
 }
 
+# credits_of_docs: the rows of the table in docs/scale.md, a line each: the least and the most senders, the credits of each, all messages
+credits_of_docs() {
+    sed -n '/^### Credits/,/^### Elements/p' "$root/../docs/scale.md" |
+        awk -F'|' 'NF > 4 && $2 ~ /[0-9]/ {gsub(/,|up to/, ""); n = split($2, senders, " to "); print senders[1], senders[n], $3, $4}'
+}
+
+# Messages take a bounded amount of memory, at their target and in their sender.
+message_memory() {
+    cc=$1
+    program "$cc" "$cc-packed" credits credits.c -O1 -I"$root/src"
+    credits_of_docs >"$build/credits_of_docs"
+    good "$build/credits" <"$build/credits_of_docs"
+    program "$cc" "$cc-packed-remote" buffers buffers.c -O1 -I"$root/src" -DUPCR_REMOTE
+    good "$build/buffers"
+}
+
 # messages FORM: the same over messages, on one machine, and as if it were several.
 messages() {
     form=$1

@@ -11,16 +11,14 @@
 #include "child.h"
 #include "remote/collect.h"
 #include "transport/host/copy.h"
+#include "transport/messages/credits.h"
 #include "transport/messages/net.h"
 #include "update.h"
 
 enum {
-    PUT_MOST = 2048,          /* bytes of a put that is collected with others */
-    OPEN_MOST = 32,           /* destinations for which puts are collected at once */
-    UNACKNOWLEDGED_MOST = 64, /* messages of puts under way: more would flood a receiver, so the thread waits */
-    GETS_MOST = 128,          /* answers of gets under way */
-    AT_TARGET = 2048,         /* messages that all senders together may have under way to one target */
-    CREDITS_LEAST = 2,
+    PUT_MOST = 2048,            /* bytes of a put that is collected with others */
+    OPEN_MOST = 32,             /* destinations for which puts are collected at once */
+    GETS_MOST = 128,            /* answers of gets under way */
     MAPPED_GET_MOST = 24 << 10, /* bytes of a get that messages answer, on one machine: MPI's long messages start
                                    later */
 };
@@ -57,11 +55,9 @@ static int credits;
 size_t net_credits_start(int threads)
 {
     size_t bytes = (size_t)threads * sizeof *peers;
-    int senders = threads - net.count;
     peers = net_memory(bytes);
     memset(peers, 0, bytes);
-    credits = AT_TARGET / (senders == 0 ? 1 : senders);
-    credits = credits > UNACKNOWLEDGED_MOST ? UNACKNOWLEDGED_MOST : credits < CREDITS_LEAST ? CREDITS_LEAST : credits;
+    credits = net_credits_of(threads - net.count);
     return bytes;
 }
 
@@ -219,7 +215,7 @@ static void collect(int to, struct net_put put, const void *src)
 
 bool upcr_tp_may_put(void)
 {
-    return atomic_load_explicit(&unacknowledged, memory_order_relaxed) < UNACKNOWLEDGED_MOST;
+    return atomic_load_explicit(&unacknowledged, memory_order_relaxed) < NET_UNACKNOWLEDGED_MOST;
 }
 
 bool upcr_tp_send_collected(void)
