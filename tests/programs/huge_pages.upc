@@ -1,7 +1,9 @@
-// question: are segments mapped so that the system can give them huge pages, on every thread?
+// question: are segments mapped so that the system can give them huge pages, on every thread, and is it asked for them unless the user wants small ones?
 #include "check.h"
 #include <inttypes.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Reads a number from a file that some systems lack; 0: this one. */
 static uint64_t huge_page(void)
@@ -30,6 +32,39 @@ static uint64_t distance(const void *address)
     return found;
 }
 
+/* Writes the line "VmFlags: rd wr sh ..." of the mapping that contains an address; "": this system has no such lines. */
+static void read_flags(const void *address, char *flags, int capacity)
+{
+    uint64_t at = (uintptr_t)address, first, behind;
+    int is_its = 0;
+    char line[512];
+    FILE *maps = fopen("/proc/self/smaps", "r");
+    flags[0] = '\0';
+    if (maps == NULL)
+        return;
+    while (fgets(line, sizeof line, maps) != NULL)
+        if (sscanf(line, "%" SCNx64 "-%" SCNx64 " ", &first, &behind) == 2)
+            is_its = first <= at && at < behind;
+        else if (is_its && strncmp(line, "VmFlags:", 8) == 0)
+            snprintf(flags, capacity, "%s", line);
+    fclose(maps);
+}
+
+/* Checks what the runtime has asked of the system for a mapping: hg for huge pages, nh for none. */
+static void check_advice(const void *address)
+{
+    char flags[256];
+    int small = getenv("UPC_NO_HUGE_PAGES") != NULL;
+    read_flags(address, flags, sizeof flags);
+    if (flags[0] == '\0') {
+        if (MYTHREAD == 0)
+            puts("not checked: the system has no VmFlags");
+        return;
+    }
+    CHECK(small == (strstr(flags, " nh") != NULL));
+    CHECK(!small == (strstr(flags, " hg") != NULL));
+}
+
 static shared int object[THREADS];
 
 int main(void)
@@ -39,6 +74,10 @@ int main(void)
     if (huge != 0) {
         CHECK(distance((char *)block) % huge == 0);
         CHECK(distance((int *)&object[MYTHREAD]) % huge == 0);
+        check_advice((char *)block);
+        check_advice((int *)&object[MYTHREAD]);
+    } else if (MYTHREAD == 0) {
+        puts("not checked: the system has no transparent huge pages");
     }
     upc_free(block);
     return pass();
