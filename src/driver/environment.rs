@@ -4,6 +4,11 @@
 //! variable.
 
 use crate::cli::Failure;
+use std::ffi::OsString;
+
+/// The variable that names the folder for temporary files. Open MPI's launcher gets another value than the program
+/// ([`JobFolder`](super::job_folder::JobFolder)).
+pub const TMPDIR: &str = "TMPDIR";
 
 /// Variables of the login, the shell and its terminal: another machine has its own.
 const OF_SHELL: &[&str] = &[
@@ -55,18 +60,25 @@ fn travels(name: &str) -> bool {
     is_name(name) && !OF_SHELL.contains(&name) && !of_others
 }
 
-/// Returns the names of the variables to forward: those of the environment that are not the shell's own, and those that
-/// are named or set by `upcrun`, sorted.
-pub fn forwarded(named: &[String], set: &[(&'static str, String)]) -> Vec<String> {
+/// Returns the variables to forward: those of the environment that are not the shell's own, and those that are named or
+/// set by `upcrun`, sorted. Each is a name, but TMPDIR has its value behind it; without one programs use `/tmp`.
+pub fn forwarded(named: &[String], set: &[(&'static str, String)]) -> Vec<OsString> {
     let inherited = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
     let mut names: Vec<String> = inherited
         .filter(|name| travels(name))
         .chain(named.iter().cloned())
         .chain(set.iter().map(|(name, _)| (*name).to_owned()))
+        .filter(|name| name != TMPDIR)
         .collect();
     names.sort();
     names.dedup();
+    let mut folder = OsString::from(format!("{TMPDIR}="));
+    folder.push(std::env::var_os(TMPDIR).unwrap_or_else(|| "/tmp".into()));
     names
+        .into_iter()
+        .map(OsString::from)
+        .chain([folder])
+        .collect()
 }
 
 /// Returns the names in the value of `-E` that the environment has. A job script may name others, which have nothing to
@@ -121,7 +133,11 @@ mod tests {
     fn what_is_named() {
         // Cargo sets this one.
         let given = named("CARGO_PKG_NAME,HOME").unwrap();
-        assert!(forwarded(&given, &[]).contains(&"HOME".to_owned()));
+        let all = forwarded(&given, &[]);
+        assert!(all.contains(&"HOME".into()));
+        let folder = std::env::var_os(TMPDIR).unwrap_or_else(|| "/tmp".into());
+        let last = all.last().unwrap().to_string_lossy().into_owned();
+        assert_eq!(last, format!("TMPDIR={}", folder.display()));
         assert_eq!(
             named("NO_SUCH_VARIABLE_HERE").unwrap(),
             Vec::<String>::new()

@@ -20,6 +20,7 @@ mod help;
 mod hosts;
 mod inspect;
 mod inst;
+mod job_folder;
 mod languages;
 mod link;
 mod link_compat;

@@ -2,6 +2,7 @@
 
 use super::hosts::Hosts;
 use super::settings::{Options, Stop, split_words};
+use super::supervise::Lacks;
 use super::tool::{Show, Tool};
 use super::{environment, log};
 use crate::cli::Failure;
@@ -224,8 +225,8 @@ impl Launcher {
                 // No messages when a process ends with a status, since the runtime has explained it; every thread may
                 // use every processor.
                 command.args(["-q", "--oversubscribe", "--bind-to", "none"]);
-                for name in environment::forwarded(job.named, job.variables) {
-                    command.args(["-x", &name]);
+                for word in environment::forwarded(job.named, job.variables) {
+                    command.arg("-x").arg(word);
                 }
                 for (name, value) in KEEP_ALIVE {
                     if std::env::var_os(name).is_none() {
@@ -394,6 +395,8 @@ pub struct Start {
     pub command: Command,
     /// The reason why it would not start anything.
     pub refusal: Option<Failure>,
+    /// What `upcrun` does for it.
+    pub lacks: Lacks,
 }
 
 /// Returns the command that starts a program.
@@ -409,6 +412,10 @@ pub fn start(program: &Path, job: &Job<'_>) -> Result<Start, Failure> {
     Ok(Start {
         refusal: launcher.refusal(),
         command,
+        lacks: Lacks {
+            cleaning: launcher.kind == Kind::OpenMpi,
+            status: library == Some(Library::Mpich),
+        },
     })
 }
 
@@ -425,11 +432,6 @@ fn library_of(program: &Path) -> Option<Library> {
     } else {
         None
     }
-}
-
-/// Returns whether the program's MPI may be Open MPI, whose launchers keep files while they run.
-pub fn has_sessions(program: &Path) -> bool {
-    library_of(program) != Some(Library::Mpich)
 }
 
 /// Returns the static number of threads of a program.

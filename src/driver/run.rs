@@ -5,7 +5,7 @@ use super::optspec::Form::{Any, Flag, Help, Joined, JoinedOrSeparate, Optional, 
 use super::optspec::{self, Hit, OptSpec, Word};
 use super::settings::MAX_THREADS;
 use super::start::Start;
-use super::{mpi, supervise};
+use super::supervise;
 use crate::cli::{Exit, Failure, system_text};
 use crate::cli::{log, temp_files};
 use crate::platform::calibrate::Effort;
@@ -356,8 +356,7 @@ impl Launch {
         let Some(hosts) = &start.hosts else {
             return Err(self.not_started(&start.command.exec()));
         };
-        let sessions = mpi::has_sessions(&start.program);
-        supervise::run(&start.command, hosts, sessions).map_err(|error| self.not_started(&error))
+        supervise::run(&start.command, hosts, start.lacks).map_err(|error| self.not_started(&error))
     }
 
     /// Prints the command, and where the threads would run if the program can say so by itself.

@@ -3,6 +3,7 @@
 use super::hosts::Hosts;
 use super::run::{Launch, variable};
 use super::runtime::Runtime;
+use super::supervise::Lacks;
 use super::{mpi, objects};
 use crate::cli::{Exit, Failure, system_text, temp_files};
 use std::path::{Path, PathBuf};
@@ -17,6 +18,8 @@ pub struct Start {
     pub command: Command,
     /// The machines of an MPI job; the command is then the launcher.
     pub hosts: Option<Hosts>,
+    /// What `upcrun` does for the launcher.
+    pub lacks: Lacks,
 }
 
 impl Start {
@@ -30,8 +33,13 @@ impl Start {
             true => Some(Hosts::from_env()?),
             false => None,
         };
+        let mut lacks = Lacks::default();
         let mut command = match &hosts {
-            Some(hosts) => mpi_command(launch, &program, hosts)?,
+            Some(hosts) => {
+                let start = mpi_start(launch, &program, hosts)?;
+                lacks = start.lacks;
+                start.command
+            }
             None if launch.nodes.is_some() => {
                 return Err(Failure::usage(
                     "`-N`: a program for network smp runs on one machine: remove the option, then all threads of -n run here, or compile the program with -network=mpi",
@@ -45,6 +53,7 @@ impl Start {
             program,
             command,
             hosts,
+            lacks,
         })
     }
 
@@ -107,8 +116,8 @@ fn find(program: &Path) -> PathBuf {
     found.unwrap_or_else(|| program.to_path_buf())
 }
 
-/// Returns the command of MPI's launcher, with one process for each thread.
-fn mpi_command(launch: &Launch, program: &Path, hosts: &Hosts) -> Result<Command, Failure> {
+/// Returns the start by MPI's launcher, with one process for each thread.
+fn mpi_start(launch: &Launch, program: &Path, hosts: &Hosts) -> Result<mpi::Start, Failure> {
     if launch.gdb {
         return Err(Failure::usage(
             "`-gdb`: MPI starts the threads of this program: use -freeze, and attach gdb to the process that the thread reports",
@@ -133,14 +142,14 @@ fn mpi_command(launch: &Launch, program: &Path, hosts: &Hosts) -> Result<Command
         named: &launch.named,
     };
     let mut start = mpi::start(program, &job)?;
-    if let Some(refusal) = start.refusal.filter(|_| !launch.show_only) {
+    if let Some(refusal) = start.refusal.take().filter(|_| !launch.show_only) {
         return Err(refusal);
     }
     start
         .command
         .env(variable::THREADS, threads.to_string())
         .arg(program);
-    Ok(start.command)
+    Ok(start)
 }
 
 /// Returns the command for gdb on a program. gdb may load the runtime's UPC support, and follows the first process that

@@ -1,7 +1,9 @@
 //! Supervises MPI's launcher: each signal reaches it once, its termination is the job's, and it does not outlive
 //! `upcrun`.
 
+use super::environment;
 use super::hosts::Hosts;
+use super::job_folder::{self, JobFolder};
 use super::mpi;
 use crate::cli::log;
 use crate::cli::{Exit, Failure, signals, system_text};
@@ -11,11 +13,9 @@ use rustix::process::{
 use signal_hook::consts::{SIGINT, SIGQUIT, SIGUSR1, SIGUSR2};
 use signal_hook::iterator::Signals;
 use std::ffi::OsString;
-use std::fs::DirBuilder;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{IsTerminal as _, Read as _, Write as _};
 use std::os::linux::net::SocketAddrExt as _;
-use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
 use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::{Path, PathBuf};
@@ -37,8 +37,6 @@ const LOOK: Duration = Duration::from_millis(20);
 const TERMINAL: Duration = Duration::from_secs(2);
 /// A job that fails sooner than this may have failed to start.
 const START: Duration = Duration::from_secs(60);
-/// The number of attempts to make a folder that others may remove.
-const HOLD_TRIES: usize = 10;
 /// The time in which a machine has to answer, in seconds.
 const ANSWER: &str = "10";
 
@@ -84,17 +82,20 @@ pub fn watched() -> bool {
     }
     let mut words = std::env::args_os().skip(1);
     let launcher = words.next().and_then(|word| word.to_str()?.parse().ok());
+    let (Some(launcher), Some(folder)) = (launcher, words.next().map(PathBuf::from)) else {
+        return true;
+    };
+    let held = job_folder::hold(&folder);
     let mut said = Vec::new();
     let ended = std::io::stdin().lock().read_to_end(&mut said);
-    if let (Some(launcher), Some(own), Ok(0)) = (launcher, words.next(), ended) {
-        // The launcher, which has got a signal, removes its files itself if it can.
+    if held.is_some() && matches!(ended, Ok(0)) {
+        // The launcher, which has got a signal, still uses its files.
         let start = Instant::now();
         while is_process(launcher) && start.elapsed() < LAUNCHER_ENDS {
             std::thread::sleep(LOOK);
         }
         if !is_process(launcher) {
-            remove_session(&session_base(), launcher);
-            drop(Hold { own: own.into() });
+            job_folder::remove(&folder);
         }
     }
     true
@@ -111,9 +112,9 @@ struct Watch(Child);
 
 impl Watch {
     /// Starts it; `None`: not possible, and the files of the job stay if this process is killed.
-    fn start(launcher: u32, hold: &Hold) -> Option<Watch> {
+    fn start(launcher: u32, folder: &JobFolder) -> Option<Watch> {
         let mut watch = Command::new(std::env::current_exe().ok()?);
-        watch.arg(launcher.to_string()).arg(&hold.own);
+        watch.arg(launcher.to_string()).arg(folder.path());
         watch.env(WATCH_VARIABLE, "1");
         // Signals to the group of this process do not reach it.
         watch.process_group(0).current_dir("/");
@@ -147,19 +148,30 @@ fn step(command: &Command) -> std::io::Result<Command> {
     Ok(step)
 }
 
+/// What a launcher lacks, so that `upcrun` does it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Lacks {
+    /// It keeps files, and leaves them behind when it is killed: Open MPI's.
+    pub cleaning: bool,
+    /// It may end with another status than the job: MPICH's.
+    pub status: bool,
+}
+
 /// Runs MPI's launcher on these machines until it ends. If the user's signal has ended the job, ends this process by
-/// that signal. `sessions`: the launcher may be Open MPI's.
+/// that signal.
 ///
 /// # Errors
 /// It cannot be started.
-pub fn run(command: &Command, hosts: &Hosts, sessions: bool) -> std::io::Result<Exit> {
+pub fn run(command: &Command, hosts: &Hosts, lacks: Lacks) -> std::io::Result<Exit> {
     let mut step = step(command)?;
-    // Only MPICH's launcher ends with other statuses than the job.
-    let reported = if sessions { None } else { Reported::take() };
+    let reported = lacks.status.then(Reported::take).flatten();
     if let Some(reported) = &reported {
         step.env(STATUS_VARIABLE, &reported.name);
     }
-    let hold = if sessions { Hold::take() } else { None };
+    let folder = lacks.cleaning.then(JobFolder::make).flatten();
+    if let Some(folder) = &folder {
+        step.env(environment::TMPDIR, folder.path());
+    }
     let terminal = std::io::stdin().is_terminal();
     // A signal to this process group would reach the launcher twice, as `upcrun` passes it on too. But only the
     // terminal's foreground group may read from the terminal.
@@ -169,9 +181,9 @@ pub fn run(command: &Command, hosts: &Hosts, sessions: bool) -> std::io::Result<
     let signals = signals::watch(&[])?;
     let started = Instant::now();
     let mut child = step.spawn()?;
-    let watch = hold
+    let watch = folder
         .as_ref()
-        .and_then(|hold| Watch::start(child.id(), hold));
+        .and_then(|folder| Watch::start(child.id(), folder));
     let shared = Arc::new(Mutex::new(Shared {
         launcher: Some(Pid::from_child(&child)),
         fatal: None,
@@ -185,7 +197,6 @@ pub fn run(command: &Command, hosts: &Hosts, sessions: bool) -> std::io::Result<
         shared.fatal
     };
     if status.signal() == Some(Signal::KILL.as_raw()) {
-        remove_session(&session_base(), child.id());
         let launcher = command.get_program().to_string_lossy();
         log(
             "upcrun",
@@ -194,7 +205,7 @@ pub fn run(command: &Command, hosts: &Hosts, sessions: bool) -> std::io::Result<
             ),
         );
     }
-    drop(hold);
+    drop(folder);
     drop(watch);
     let exit = end(status, fatal, hosts, started.elapsed());
     let of_job = reported.filter(|_| !status.success());
@@ -282,85 +293,6 @@ fn end(status: ExitStatus, fatal: Option<i32>, hosts: &Hosts, took: Duration) ->
     Exit::of_program(status)
 }
 
-/// Returns the folder in which Open MPI keeps its files.
-fn session_base() -> PathBuf {
-    std::env::var_os("OMPI_MCA_orte_tmpdir_base").map_or_else(std::env::temp_dir, PathBuf::from)
-}
-
-/// Keeps Open MPI's folder from being removed. Open MPI's launchers keep their files in one folder for all jobs of a
-/// user, `ompi.HOST.USER`. The last launcher to end removes the folder, and a launcher that starts at that moment
-/// fails. A subfolder of our own keeps the folder in place while a job runs.
-struct Hold {
-    own: PathBuf,
-}
-
-impl Hold {
-    /// Makes the subfolder; `None`: not possible, and the job runs without it.
-    fn take() -> Option<Hold> {
-        let machine = rustix::system::uname();
-        let machine = machine.nodename().to_string_lossy();
-        let machine = machine.split('.').next().unwrap_or_default();
-        let user = rustix::process::geteuid().as_raw();
-        let own = session_base()
-            .join(format!("ompi.{machine}.{user}"))
-            .join(format!("upcrun.{}", std::process::id()));
-        // Another launcher may remove the outer folder between the two steps of the creation.
-        let make = || DirBuilder::new().recursive(true).mode(0o700).create(&own);
-        if !(0..HOLD_TRIES).any(|_| make().is_ok()) {
-            return None;
-        }
-        // In a folder for all users' temporary files another user may have made a folder of this name.
-        if let Some(all) = own.parent().filter(|all| is_own_folder(all)) {
-            remove_stale_holds(all);
-            return Some(Hold { own });
-        }
-        let _ = std::fs::remove_dir(own);
-        None
-    }
-}
-
-impl Drop for Hold {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir(&self.own);
-        // This fails while another job has files in the folder.
-        if let Some(all) = self.own.parent() {
-            let _ = std::fs::remove_dir(all);
-        }
-    }
-}
-
-/// Removes the subfolders of `upcrun`s that were killed together with the process that watched over them.
-fn remove_stale_holds(all: &Path) {
-    for entry in std::fs::read_dir(all).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let number = name.to_str().and_then(|name| name.strip_prefix("upcrun."));
-        if let Some(number) = number.and_then(|number| number.parse().ok())
-            && !is_process(number)
-        {
-            let _ = std::fs::remove_dir(entry.path());
-        }
-    }
-}
-
-/// Returns whether this is a folder, not a link to one, and belongs to this user.
-fn is_own_folder(path: &Path) -> bool {
-    let user = rustix::process::geteuid().as_raw();
-    std::fs::symlink_metadata(path).is_ok_and(|found| found.is_dir() && found.uid() == user)
-}
-
-/// Removes the files that Open MPI's launcher leaves when it is killed: `ompi.HOST.USER/pid.NUMBER`, only in this
-/// user's folders.
-fn remove_session(base: &Path, launcher: u32) {
-    let session = format!("pid.{launcher}");
-    for entry in std::fs::read_dir(base).into_iter().flatten().flatten() {
-        let named = entry.file_name().to_string_lossy().starts_with("ompi.");
-        if named && is_own_folder(&entry.path()) {
-            // Most folders belong to other jobs and contain no such session.
-            let _ = std::fs::remove_dir_all(entry.path().join(&session));
-        }
-    }
-}
-
 /// Returns the command by which a launcher reaches a machine, up to the machine's name.
 fn agent() -> Vec<String> {
     let named = ["OMPI_MCA_plm_rsh_agent", "HYDRA_LAUNCHER_EXEC"]
@@ -441,39 +373,5 @@ mod tests {
         ] {
             assert_eq!(agent_named(named).join(" "), words);
         }
-    }
-
-    #[test]
-    fn holds_of_processes_that_are_gone_are_removed() {
-        let base = tempfile::tempdir().unwrap();
-        let folder = |name: String| base.path().join(name);
-        // No process has this number: it is above the largest that Linux gives.
-        let (gone, here) = (i32::MAX, std::process::id());
-        let names = [
-            format!("upcrun.{gone}"),
-            format!("pid.{gone}"),
-            format!("upcrun.{here}"),
-        ];
-        for name in &names {
-            std::fs::create_dir(folder(name.clone())).unwrap();
-        }
-        remove_stale_holds(base.path());
-        assert_eq!(names.map(|name| folder(name).exists()), [false, true, true]);
-    }
-
-    #[test]
-    fn sessions_of_others_stay() {
-        let base = tempfile::tempdir().unwrap();
-        let folder = |name: &str| base.path().join(name);
-        for name in ["ompi.m.own", "elsewhere", "ompi.m.other"] {
-            std::fs::create_dir_all(folder(name).join("pid.7")).unwrap();
-        }
-        std::os::unix::fs::symlink(folder("elsewhere"), folder("ompi.m.link")).unwrap();
-        // Only root can give a folder away.
-        let given = std::os::unix::fs::chown(folder("ompi.m.other"), Some(1), None).is_ok();
-        remove_session(base.path(), 7);
-        assert!(!folder("ompi.m.own/pid.7").exists());
-        assert!(folder("elsewhere/pid.7").exists());
-        assert_eq!(folder("ompi.m.other/pid.7").exists(), given);
     }
 }

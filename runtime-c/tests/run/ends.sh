@@ -137,6 +137,8 @@ options() {
     good "$build/cgroup"
     program "$cc" "$cc-packed" launchers launchers.c -O1 -I"$root/src"
     good "$build/launchers"
+    program "$cc" "$cc-packed" wire_files wire_files.c -O1 -I"$root/src"
+    good "$build/wire_files"
     ends 0 '' env UPC_BIND_THREADS=1 "$e" -n 1 bound
     ends 0 'bind-threads: 256 threads on [0-9]+ processors?: some share one' env UPC_BIND_THREADS=1 "$e" -n 256 -heap 1M bound
     ends 0 '' env UPC_BIND_THREADS=1 UPC_QUIET=1 "$e" -n 256 -heap 1M bound

@@ -584,11 +584,11 @@ fn drain(pipe: Option<impl Read + Send + 'static>) -> mpsc::Receiver<String> {
 
 /// Returns shared memory objects that a UPC job has left. Its memory has no name, so there should never be any. Only
 /// the runtime's own names are considered: other jobs on the machine, including parallel tests, create and remove
-/// objects of MPI at any time. MPI's own objects are looked for in the folder that a case gives it.
+/// objects of MPI at any time, in folders `upcc-mpi.*`. Those of a case are looked for in the folder that it gives MPI.
 fn shared_memory_objects() -> Vec<String> {
     let entries = fs::read_dir("/dev/shm").into_iter().flatten().flatten();
     entries
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        .filter(|name| name.contains("upc"))
+        .filter(|name| name.contains("upc") && !name.starts_with("upcc-mpi."))
         .collect()
 }

@@ -63,7 +63,7 @@ pub(super) fn set_up(command: &mut Command, folder: &Path) {
     }
     command
         .envs(process::MPI)
-        .env("OMPI_MCA_orte_tmpdir_base", folder.join("tmp"))
+        .env("TMPDIR", folder.join("tmp"))
         .env("OMPI_MCA_btl_vader_backing_directory", folder.join("shm"));
 }
 
@@ -194,10 +194,7 @@ fn nothing_left(folder: &Path) -> Result<(), String> {
             .iter()
             .flat_map(|name| fs::read_dir(folder.join(name)).into_iter().flatten())
             .flatten()
-            .map(|entry| entry.path())
-            // The folder for all of a user's jobs may stay if it is empty.
-            .filter(|path| !fs::read_dir(path).is_ok_and(|mut inside| inside.next().is_none()))
-            .map(|path| path.display().to_string())
+            .map(|entry| entry.path().display().to_string())
             .collect()
     };
     for _ in 0..20 {

@@ -2,7 +2,6 @@
    lost, where the threads are, and that all of them wait. */
 #include "runtime.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 
 #include "transport/messages/launcher_network.h"
 #include "transport/messages/net.h"
+#include "transport/messages/wire_files.h"
 
 enum { POLL_MS = 1000, CLAIM_MS = 2000, LOOK_MS = 2500, DETECT_MS = 8000, END_MS = 1000, NEWS_MS = 800, LOST = 0x100 };
 
@@ -155,8 +155,17 @@ void host_end_others(int status)
 
 void host_part(void)
 {
+    if (host_read(&host_job->global_exit) != 0)
+        net_files_remove(); /* the wire was aborted */
+    else
+        net_files_end();
     launcher_send(&launcher_tree.parent, LAUNCHER_bye, launcher_tree.me, 0, NULL, 0);
     launcher_send_down(LAUNCHER_bye, launcher_tree.me, 0);
+}
+
+void host_clean(void)
+{
+    net_files_remove();
 }
 
 static void on_end(const struct launcher_peer *from, int status)
@@ -196,29 +205,6 @@ void host_let_starter_see(void)
         for (int64_t deadline = now_ms() + END_MS; !is_orphan() && now_ms() < deadline;)
             host_moment();
     }
-}
-
-/* Removes Open MPI's shared memory, "vader_segment.HOST.USER.JOB.NUMBER", which its processes remove only when they
-   end normally. */
-void host_clean(void)
-{
-    static const char prefix[] = "vader_segment.";
-    const char *job = getenv("OMPI_MCA_ess_base_jobid"), *folder = getenv("OMPI_MCA_btl_vader_backing_directory");
-    char wanted[64], path[600];
-    if (job == NULL)
-        return;
-    if (folder == NULL)
-        folder = "/dev/shm";
-    snprintf(wanted, sizeof wanted, ".%u.%lx.", (unsigned)geteuid(), strtoul(job, NULL, 10));
-    DIR *list = opendir(folder);
-    for (struct dirent *entry = list != NULL ? readdir(list) : NULL; entry != NULL; entry = readdir(list)) {
-        if (strncmp(entry->d_name, prefix, sizeof prefix - 1) != 0 || strstr(entry->d_name, wanted) == NULL)
-            continue;
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        unlink(path);
-    }
-    if (list != NULL)
-        closedir(list);
 }
 
 /* Of the launchers that see the same loss, one reports it: the nearest to thread 0 that is left. */

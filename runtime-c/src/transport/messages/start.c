@@ -19,6 +19,7 @@
 #include "transport/host/bind.h"
 #include "transport/messages/launcher_network.h"
 #include "transport/messages/net.h"
+#include "transport/messages/wire_files.h"
 
 static void *private_memory(size_t count, size_t bytes)
 {
@@ -58,6 +59,7 @@ static void split(const struct upcr_plan *plan)
     host_watched_signals(&watched);
     sigprocmask(SIG_BLOCK, &watched, &old);
     launcher_prepare();
+    net_files_start();
     pid = fork();
     if (pid < 0)
         upcr_fatal("cannot start the thread's process: %s", strerror(errno));
@@ -374,7 +376,9 @@ void upcr_tp_run(const struct upcr_plan *plan)
         upcr_fatal("UPC_SHOW_PLACEMENT=only: over messages the threads choose their processors when they run (upcrun -v shows which)");
     wire_check_launcher();
     split(plan);
-    reject_different(plan, wire_start(threads));
+    int processes = wire_start(threads);
+    net_files_started();
+    reject_different(plan, processes);
     struct wire_set *machine = wire_machine();
     int me = number_threads(threads, machine), here = neighbours(me, threads);
     host_job->first = upcr_mythread = me;

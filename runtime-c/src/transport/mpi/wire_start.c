@@ -9,12 +9,22 @@
 #include "transport/host/bind.h"
 #include "transport/host/host.h"
 #include "transport/messages/wire.h"
+#include "transport/messages/wire_files.h"
 #include "transport/mpi/pmpi.h"
 
 /* upcc -uses-mpi defines this in the program. */
 extern const char upcr_linked_uses_mpi[] __attribute__((__weak__));
 
 const char wire_starter[] = "MPI";
+
+/* Open MPI 5 knows its parameter by the older name as well, which will disappear. MPICH removes its files when they are open. */
+#if defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5
+const char *const wire_files_variable = "OMPI_MCA_btl_sm_backing_directory";
+#elif defined(OMPI_MAJOR_VERSION)
+const char *const wire_files_variable = "OMPI_MCA_btl_vader_backing_directory";
+#else
+const char *const wire_files_variable = NULL;
+#endif
 
 void wire_describe(char *text, size_t capacity)
 {

@@ -14,11 +14,13 @@
 #include "transport/host/host.h"
 #include "transport/messages/net.h"
 #include "transport/messages/wire.h"
+#include "transport/messages/wire_files.h"
 #include "transport/ucx/ucx.h"
 
 static const char address_key[] = "upcr.ucp";
 
 const char wire_starter[] = "the launcher";
+const char *const wire_files_variable = NULL;
 
 struct ucx_job ucx;
 

@@ -31,6 +31,8 @@ const CASES: &[(&[&str], &str, &str, usize)] = &[
     // Thread 0 is on upcrun's own machine.
     (&[], "DISPLAY", ":7", 1),
     (&["-E", "DISPLAY"], "DISPLAY", ":7", THREADS),
+    // MPI's launcher has another one.
+    (&[], "TMPDIR", "/tmp", THREADS),
 ];
 
 pub fn test(context: &'static Context, work: &'static Path, hosts: &Shared<Hosts>) -> Test {
