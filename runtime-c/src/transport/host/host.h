@@ -359,6 +359,9 @@ int host_launched_here(void);
    MPI. */
 bool host_launched_without_mpi(void);
 
+/* Returns whether srun has started this process, and no launcher of MPI's in between. Called before MPI starts. */
+bool host_launched_by_srun(void);
+
 /* Returns how many processors this process may use; at least 1. */
 int host_processors(void);
 

@@ -51,6 +51,16 @@ bool host_launched_without_mpi(void)
     return true;
 }
 
+/* The launchers of Open MPI and MPICH, which srun may have started, set the other variables. MPI itself may set them as it
+   starts, so the first call comes before that. */
+bool host_launched_by_srun(void)
+{
+    static enum { UNKNOWN, NO, YES } known;
+    if (known == UNKNOWN)
+        known = getenv("SLURM_STEP_NUM_TASKS") != NULL && getenv("OMPI_COMM_WORLD_SIZE") == NULL && getenv("MPI_LOCALNRANKS") == NULL ? YES : NO;
+    return known == YES;
+}
+
 void host_report_status(int status)
 {
     const char *name = getenv(HOST_STATUS_VARIABLE);

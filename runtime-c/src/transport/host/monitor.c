@@ -457,8 +457,9 @@ static void end_like_job(const struct supervision *supervision) __attribute__((_
 static void end_like_job(const struct supervision *supervision)
 {
     int signal = supervision->fatal_signal;
-    if (supervision->failed) {
+    if (supervision->failed || host_read(&host_job->global_exit) != 0)
         host_report_status(supervision->status);
+    if (supervision->failed) {
         host_children_kill();
         host_clean();
         host_let_starter_see();

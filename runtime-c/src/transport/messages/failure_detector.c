@@ -14,7 +14,7 @@
 #include "transport/messages/net.h"
 #include "transport/messages/wire_files.h"
 
-enum { POLL_MS = 1000, CLAIM_MS = 2000, LOOK_MS = 2500, DETECT_MS = 8000, END_MS = 1000, NEWS_MS = 800, LOST = 0x100 };
+enum { POLL_MS = 1000, CLAIM_MS = 2000, LOOK_MS = 2500, DETECT_MS = 8000, END_MS = 1000, NEWS_MS = 800, EXIT_MS = 5000, LOST = 0x100 };
 
 static struct host_news news;
 static bool is_over; /* the job ends, and the reason has been reported, or none is needed */
@@ -153,10 +153,19 @@ void host_end_others(int status)
     pass_end(NULL, status);
 }
 
+/* After upc_global_exit the wire was aborted, but under Slurm the launchers end the job. */
+static void end_after_global_exit(int status)
+{
+    if (host_launched_by_srun())
+        pass_end(NULL, status);
+    net_files_remove();
+}
+
 void host_part(void)
 {
-    if (host_read(&host_job->global_exit) != 0)
-        net_files_remove(); /* the wire was aborted */
+    uint32_t global_exit = host_read(&host_job->global_exit);
+    if (global_exit != 0)
+        end_after_global_exit((int)(global_exit & 0xff));
     else
         net_files_end();
     launcher_send(&launcher_tree.parent, LAUNCHER_bye, launcher_tree.me, 0, NULL, 0);
@@ -269,6 +278,20 @@ static void wait_for_news(const siginfo_t *info)
         launcher_poll(-1, -1, 10);
 }
 
+/* A thread that knows of upc_global_exit waits for the end. It comes by another launcher, unless their connection could not
+   be made. */
+static void look_for_global_exit(void)
+{
+    static int64_t since;
+    uint32_t global_exit = host_read(&host_job->global_exit);
+    if (global_exit == 0 || ended || news.ends || !host_launched_by_srun())
+        return;
+    if (since == 0)
+        since = now_ms();
+    if (now_ms() - since > EXIT_MS)
+        end_is_known((int)(global_exit & 0xff));
+}
+
 /* ---- Waiting -------------------------------------------------------------------------------------------------------- */
 
 int host_wait_signal(const sigset_t *signals, siginfo_t *info, const struct timespec *rest)
@@ -282,6 +305,7 @@ int host_wait_signal(const sigset_t *signals, siginfo_t *info, const struct time
     /* No other process would end the job. */
     if (is_orphan() && !ended)
         end_is_known(1);
+    look_for_global_exit();
     int signal = sigtimedwait(signals, info, &none);
     if (signal > 0)
         wait_for_news(info);

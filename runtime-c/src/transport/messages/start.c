@@ -60,6 +60,7 @@ static void split(const struct upcr_plan *plan)
     sigprocmask(SIG_BLOCK, &watched, &old);
     launcher_prepare();
     net_files_start();
+    (void)host_launched_by_srun();
     pid = fork();
     if (pid < 0)
         upcr_fatal("cannot start the thread's process: %s", strerror(errno));

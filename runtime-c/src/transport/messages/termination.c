@@ -233,7 +233,9 @@ void upcr_tp_global_exit(int status)
     for (int ms = 0; ms < FLUSH_MS && another_ends(); ms++)
         moment();
     drop_messages();
-    wire_abort(status & 0xff);
+    /* Slurm reports an abort in several lines, and kills the processes of MPICH with another status: the launchers end the job. */
+    if (!host_launched_by_srun())
+        wire_abort(status & 0xff);
     _exit(status & 0xff);
 }
 

@@ -63,6 +63,9 @@ pub fn tests(
     tests.push(Test::one("by a stand-in for srun", move || {
         srun(context, work)
     }));
+    tests.push(Test::one("global exit by a stand-in for srun", move || {
+        global_exit_by_srun(context, work)
+    }));
     tests.push(Test::one("by mpirun alone", move || {
         by_launcher(context, work, "mpicc", &["mpirun", "-q", "--oversubscribe"])
     }));
@@ -158,21 +161,47 @@ fn srun(context: &Context, work: &Path) -> Result<(), String> {
     )?;
     // The same status as without srun: the largest, which is the last thread's.
     let direct = process::run(context.upcrun(3, &program).envs(process::MPI), RUN)?;
-    let path = std::env::var("PATH").unwrap_or_default();
-    let folder = context.root.join("xtask/multihost");
     let settings: [Setting; 2] = [&[], &[("UPC_NODEFILE", "machines")]];
     settings.iter().try_for_each(|set| {
-        let mut upcrun = context.upcrun(3, &program);
-        upcrun
-            .envs(process::MPI)
-            .env("SLURM_JOB_ID", "1")
-            .env("PATH", format!("{}:{path}", folder.display()))
-            .envs(set.iter().copied())
-            .current_dir(work);
+        let mut upcrun = in_allocation(context, &program);
+        upcrun.envs(set.iter().copied()).current_dir(work);
         let output = process::run(&mut upcrun, RUN)?;
         match output.err().contains("srun (stand-in) starts 3") && output.code() == direct.code() {
             true => Ok(()),
             false => Err(format!("not as by mpirun, {set:?}: {}", output.tail())),
         }
     })
+}
+
+/// Returns upcrun for three threads in an allocation of Slurm.
+fn in_allocation(context: &Context, program: &Path) -> Command {
+    let path = std::env::var("PATH").unwrap_or_default();
+    let folder = context.root.join("xtask/multihost");
+    let mut upcrun = context.upcrun(3, program);
+    upcrun
+        .envs(process::MPI)
+        .env("SLURM_JOB_ID", "1")
+        .env("PATH", format!("{}:{path}", folder.display()));
+    upcrun
+}
+
+/// Checks that under srun the launchers end a job after `upc_global_exit` without an abort, about which Slurm prints lines,
+/// and after which processes of MPICH have another status.
+fn global_exit_by_srun(context: &Context, work: &Path) -> Result<(), String> {
+    const STATUS: i32 = 7;
+    let program = work.join("exits-by-srun");
+    let mut upcc = context.upcc("gcc");
+    upcc.args([forms::MESSAGES, "-o"]).arg(&program);
+    upcc.arg(context.root.join("tests/mpi/global_exit.upc"));
+    process::must(&mut upcc, COMPILE)?;
+    let output = process::run(&mut in_allocation(context, &program), RUN)?;
+    let is_flushed = output.out().matches("partial").count() == 3;
+    let is_aborted = output.err().contains("MPI_ABORT was invoked");
+    match output.code() == Some(STATUS) && is_flushed && !is_aborted {
+        true => Ok(()),
+        false => Err(format!(
+            "no end with {STATUS} and all output, or an abort: {}",
+            output.tail()
+        )),
+    }
 }
