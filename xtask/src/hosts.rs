@@ -13,7 +13,12 @@ use crate::relay::{self, Port, Relay};
 pub const MACHINES: usize = 3;
 /// The number of a suite's threads that a machine can run.
 const ROOM: usize = 3;
+/// Their network; its addresses begin with [`ADDRESSES`].
 const NETWORK: &str = "10.99.0.0/24";
+pub const ADDRESSES: &str = "10.99.0.";
+/// The same for IPv6.
+pub const NETWORK_V6: &str = "fd00:99::/64";
+pub const ADDRESSES_V6: &str = "fd00:99::";
 
 /// The machines; removed when this value is dropped.
 pub struct Hosts {
@@ -105,6 +110,17 @@ impl Hosts {
     pub fn bare_upcrun(&self) -> Command {
         let mut upcrun = self.upcrun();
         upcrun.env("OMPI_MCA_plm_rsh_agent", self.scripts.join("bare_rsh"));
+        upcrun
+    }
+
+    /// Returns the same upcrun, whose launchers keep to IPv6. Open MPI, which does not read the variable that says so,
+    /// sends its messages by IPv4.
+    pub fn upcrun_v6(&self) -> Command {
+        let mut upcrun = self.upcrun();
+        upcrun
+            .env_remove("OMPI_MCA_oob_tcp_if_include")
+            .env_remove("OMPI_MCA_btl_tcp_if_include")
+            .env("MPIR_CVAR_NETWORK_IFACE", NETWORK_V6);
         upcrun
     }
 

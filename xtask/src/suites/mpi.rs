@@ -16,6 +16,7 @@
 mod contract;
 mod delays;
 mod environment;
+mod launchers;
 mod others;
 mod placement;
 mod ucx;
@@ -159,6 +160,7 @@ pub fn tests(context: &'static Context) -> Result<Vec<Test>, String> {
         tests.extend(host_test(context, work, plan, &machines, ON_HOSTS));
     }
     tests.push(environment::test(context, work, hosts));
+    tests.extend(launchers::tests(context, work));
     tests.extend(contract::tests(context, work, hosts, &BY_MPI)?);
     tests.extend(ucx::tests(context, work, &machines, [own, litmus, others])?);
     tests.extend(delays::tests(context, work, own));
