@@ -175,9 +175,14 @@ static void child_writes_remote(void)
     with_child(write_remote_element);
 }
 
-// The lock is held by a thread that waits for the victim.
+static shared[8192] char copies[8192 * THREADS];
+static shared[] char original[8192];
+
+// The lock is held by a thread that waits for the victim. Data of a collective function, short and long, has been received before.
 static void deadlock(void)
 {
+    for (size_t bytes = 8; bytes <= 8192; bytes *= 1024)
+        upc_all_broadcast(copies, original, bytes, UPC_IN_NOSYNC | UPC_OUT_NOSYNC);
     if (MYTHREAD == 0)
         upc_lock(lock);
     upc_barrier;

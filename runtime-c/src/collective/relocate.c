@@ -284,19 +284,19 @@ static void relocate(const struct kind *kind, upcr_pts_t dst, upcr_pts_t src, up
     if (upcr_is_checked())
         check_relocation(&r, flags);
     size_t threads = (size_t)upcr_threads, copies = kind->square ? threads * threads : threads;
+    bool by_tree = goes_by_tree(&r), own = by_tree && is_own();
     bool synchronizes = call.in != UPCR_NOSYNC && call.out != UPCR_NOSYNC;
-    if (goes_by_posts(&r, &call)) {
+    if (!by_tree && goes_by_posts(&r, &call)) {
         kind->by_posts(&r);
         upcr_posts_end();
         return;
     }
     /* If the call synchronizes at both ends, the threads meet only once when one of them does all the work in
        between. */
-    if (synchronizes && bytes <= SIZE_MAX / copies && upcr_call_is_small(copies * bytes, copies)) {
+    if (!by_tree && synchronizes && bytes <= SIZE_MAX / copies && upcr_call_is_small(copies * bytes, copies)) {
         upcr_call_alone(&call, 0, all_shares, &r);
         return;
     }
-    bool by_tree = goes_by_tree(&r), own = by_tree && is_own();
     upcr_call_enter(&call, own);
     if (upcr_is_racing()) {
         r.touching = &call;
@@ -304,11 +304,12 @@ static void relocate(const struct kind *kind, upcr_pts_t dst, upcr_pts_t src, up
             kind->share(&r, thread);
         r.touching = NULL;
     }
-    if (by_tree)
+    if (by_tree) {
         kind->by_tree(&r);
-    else
+    } else {
         kind->share(&r, upcr_mythread);
-    upcr_finish(&batch);
+        upcr_finish(&batch);
+    }
     upcr_call_leave(&call, own);
 }
 

@@ -283,11 +283,11 @@ void upcr_tree_scatter(int root, const void *blocks, upcr_pts_t dst, size_t n)
     struct tree tree = tree_from(root, n, start_of_blocks);
     if (!is_group_leader(&tree))
         return;
-    tree.origin = tree.start(&tree, tree.me);
     if (is_leaf(&tree)) {
-        spread(&tree, local_at(dst, upcr_mythread));
+        receive(&tree, tree.me - reach(&tree), local_at(dst, upcr_mythread), n);
         return;
     }
+    tree.origin = tree.start(&tree, tree.me);
     struct stack_memory stack;
     /* The root's blocks are only read. */
     bool in_place = has_blocks_in_place(&tree);
@@ -306,11 +306,11 @@ void upcr_tree_gather(int root, void *blocks, upcr_pts_t src, size_t n)
     struct tree tree = tree_from(root, n, start_of_blocks);
     if (!is_group_leader(&tree))
         return;
-    tree.origin = tree.start(&tree, tree.me);
     if (is_leaf(&tree)) {
-        collect(&tree, local_at(src, upcr_mythread));
+        send(&tree, tree.me - reach(&tree), local_at(src, upcr_mythread), n);
         return;
     }
+    tree.origin = tree.start(&tree, tree.me);
     struct stack_memory stack;
     bool in_place = has_blocks_in_place(&tree);
     char *capacity = in_place ? blocks : memory_for_subtree(&tree, &stack);

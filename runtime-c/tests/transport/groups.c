@@ -40,6 +40,41 @@ static void exchange_in_a_row(int before)
     }
 }
 
+/* From two threads, of which the receiver first asks the one whose data comes later. */
+static void exchange_with_two(void)
+{
+    enum { OF_EACH = 10 };
+    for (int i = 0; (ME == 0 || ME == 2) && i < OF_EACH; i++) {
+        int going = ME * OF_EACH + i;
+        upcr_tp_exchange(1, &going, sizeof going, 0, NULL, 0);
+    }
+    for (int i = 0; ME == 1 && i < 2 * OF_EACH; i++) {
+        int come = -1, from = i < OF_EACH ? 2 : 0;
+        upcr_tp_exchange(0, NULL, 0, from, &come, sizeof come);
+        CHECK(come == from * OF_EACH + i % OF_EACH);
+    }
+    meet();
+}
+
+/* Requests are served while a thread receives what has come before, until they have been answered. */
+static void exchange_beside_requests(void)
+{
+    enum { REQUESTS = 10 };
+    uint64_t answered = everywhere(sizeof(long));
+    bool more = true;
+    while (ME == 0 && more) {
+        more = look(answered) == 0;
+        upcr_tp_exchange(1, &more, sizeof more, 0, NULL, 0);
+    }
+    while (ME == 1 && more)
+        upcr_tp_exchange(0, NULL, 0, 0, &more, sizeof more);
+    for (int i = 0; ME == 2 && i < REQUESTS; i++)
+        CHECK(get_long(1, answered) == 0);
+    if (ME == 2)
+        put_long(0, answered, 1);
+    forget(answered);
+}
+
 /* In a ring, of every size, and what one thread sends to another in its order. */
 void case_exchange(void)
 {
@@ -73,4 +108,8 @@ void case_exchange(void)
     }
     exchange_in_a_row(before);
     meet();
+    if (ALL < 3)
+        return;
+    exchange_with_two();
+    exchange_beside_requests();
 }

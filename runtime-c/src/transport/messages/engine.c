@@ -62,7 +62,7 @@ enum {
 };
 
 struct net net;
-uint64_t net_sent, net_sent_bytes, net_handled, net_woken;
+uint64_t net_sent, net_sent_bytes, net_sent_to_exchanges, net_handled, net_woken;
 
 static struct upcr_mutex engine_lock;
 static _Thread_local int depth; /* nesting depth of net_enter */
@@ -148,15 +148,19 @@ static void sent(uint64_t buffer, int to)
     recycle((struct buffer *)(uintptr_t)buffer);
 }
 
-struct net_message *net_begin(enum net_kind kind)
+static struct buffer *new_buffer(void)
 {
     struct buffer *buffer = free_buffers;
-    if (buffer != NULL) {
-        free_buffers = buffer->next;
-        free_count--;
-    } else {
-        buffer = net_memory(sizeof *buffer + NET_DATA_MOST);
-    }
+    if (buffer == NULL)
+        return net_memory(sizeof *buffer + NET_DATA_MOST);
+    free_buffers = buffer->next;
+    free_count--;
+    return buffer;
+}
+
+struct net_message *net_begin(enum net_kind kind)
+{
+    struct buffer *buffer = new_buffer();
     buffer->message = (struct net_message){.kind = (uint16_t)kind};
     return &buffer->message;
 }
@@ -167,12 +171,11 @@ static void record_asked(int thread)
         asked.threads[asked.count++ % NET_ASKED_MOST] = thread;
 }
 
-static void send_bytes(struct net_message *message, int to, size_t bytes)
+/* What to do when the wire has been called. is_sent: it has returned that the buffer is free. */
+static void after_send(struct buffer *buffer, bool is_sent, int to, size_t bytes)
 {
-    struct buffer *buffer = (struct buffer *)(void *)((char *)message - offsetof(struct buffer, message));
     net_sent++;
     net_sent_bytes += bytes;
-    bool is_sent = wire_send(message, bytes, to, sent, (uint64_t)(uintptr_t)buffer);
     net_ring(to);
     record_asked(to);
     /* A buffer that was used last is still in the processor's cache. */
@@ -180,6 +183,12 @@ static void send_bytes(struct net_message *message, int to, size_t bytes)
         recycle(buffer);
     else if (wire_sends() >= SENDS_REAPED)
         wire_reap_sends();
+}
+
+static void send_bytes(struct net_message *message, int to, size_t bytes)
+{
+    struct buffer *buffer = (struct buffer *)(void *)((char *)message - offsetof(struct buffer, message));
+    after_send(buffer, wire_send(message, bytes, to, sent, (uint64_t)(uintptr_t)buffer), to, bytes);
 }
 
 void net_send(struct net_message *message, int to, size_t data)
@@ -197,6 +206,14 @@ void net_send_short(struct net_message *message, int to, size_t data)
 void net_send_head(struct net_message *message, int to)
 {
     send_bytes(message, to, offsetof(struct net_message, a));
+}
+
+void net_send_parcel(int to, const void *src, size_t n)
+{
+    struct buffer *buffer = new_buffer();
+    memcpy(&buffer->message, src, n);
+    net_sent_to_exchanges++;
+    after_send(buffer, wire_send_parcel(&buffer->message, n, to, sent, (uint64_t)(uintptr_t)buffer), to, n);
 }
 
 /* ---- Receiving ------------------------------------------------------------------------------------------------------ */
@@ -236,6 +253,7 @@ static bool is_busy(void)
 static int progress(int most)
 {
     int happened = receive(most);
+    happened += net_take_parcel();
     happened += wire_reap_longs();
     happened += net_discard_some();
     if (happened != 0)

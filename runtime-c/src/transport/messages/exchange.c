@@ -1,8 +1,7 @@
-/* The data that collective functions send from group to group. A small amount is sent as a message, which is kept at
-   the receiver until it is requested; the wire copies a large amount from memory to memory. */
+/* The data that collective functions send from group to group. A small amount is a parcel, which the wire keeps at the
+   receiver until it is asked for; the wire copies a large amount from memory to memory. */
 #include "runtime.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "transport/messages/net.h"
@@ -38,67 +37,22 @@ int upcr_tp_group_of(int thread)
 
 /* ---- Parcels ----------------------------------------------------------------------------------------------------- */
 
-/* Parcels that have come and were not requested yet, in the order in which they came. */
-static struct parcel {
-    struct parcel *next;
-    int from;
-    unsigned char bytes[];
-} * first, **last = &first;
+static _Atomic int parcel_left; /* 1: the parcel that the main thread waits for is missing */
 
-/* The parcel that the main thread waits for, none of its sender being kept. */
-static struct {
-    int from;
-    void *dst;
-    _Atomic int left; /* 1: it is missing */
-} expected;
-
-/* Returns the bytes of a parcel: they follow the head, so that a short one fits one cache line with it. */
-static unsigned char *parcel_bytes(struct net_message *message)
+bool net_take_parcel(void)
 {
-    return (unsigned char *)message + offsetof(struct net_message, a);
+    if (atomic_load_explicit(&parcel_left, memory_order_relaxed) == 0 || !wire_take_parcel())
+        return false;
+    net_count(&parcel_left, -1);
+    return true;
 }
 
-void net_on_parcel(struct net_message *message, int from, size_t data)
-{
-    if (atomic_load_explicit(&expected.left, memory_order_relaxed) != 0 && expected.from == from) {
-        memcpy(expected.dst, parcel_bytes(message), data);
-        net_count(&expected.left, -1);
-        return;
-    }
-    struct parcel *parcel = malloc(sizeof *parcel + data);
-    if (parcel == NULL)
-        upcr_die("out of private memory for messages");
-    parcel->next = NULL;
-    parcel->from = from;
-    memcpy(parcel->bytes, parcel_bytes(message), data);
-    *last = parcel;
-    last = &parcel->next;
-}
-
-/* Takes the first parcel of a thread, or lets the next one go to dst. Within net_enter. */
+/* Starts to receive the next parcel of a thread; it mostly has come where that thread is ahead. */
 static void begin_to_receive(int from, void *dst, size_t n)
 {
-    struct parcel **at = &first, *parcel;
-    while (*at != NULL && (*at)->from != from)
-        at = &(*at)->next;
-    if ((parcel = *at) == NULL) {
-        expected.from = from;
-        expected.dst = dst;
-        net_count(&expected.left, 1);
-        return;
-    }
-    *at = parcel->next;
-    if (last == &parcel->next)
-        last = at;
-    memcpy(dst, parcel->bytes, n);
-    free(parcel);
-}
-
-static void send_parcel(int to, const void *src, size_t n)
-{
-    struct net_message *message = net_begin(NET_parcel);
-    memcpy(parcel_bytes(message), src, n);
-    net_send_short(message, to, n);
+    wire_receive_parcel(dst, n, from);
+    net_count(&parcel_left, 1);
+    net_take_parcel();
 }
 
 /* ---- From memory to memory --------------------------------------------------------------------------------------- */
@@ -119,6 +73,7 @@ static void start_send(int to, const char *src, size_t n, _Atomic int *left)
         net_count(left, 1);
         wire_send_long(src + done, bytes, to, WIRE_GET, NET_EXCHANGE_TAG, net_one_less, (uint64_t)(uintptr_t)left);
         net_sent++;
+        net_sent_to_exchanges++;
         net_sent_bytes += bytes;
     }
 }
@@ -181,7 +136,7 @@ static void ask_partners(void)
 static bool exchange_goes_on(void)
 {
     /* Acquires the bytes that have come from net_count. */
-    return atomic_load_explicit(&expected.left, memory_order_acquire) != 0 || atomic_load_explicit(&exchange_left, memory_order_acquire) != 0;
+    return atomic_load_explicit(&parcel_left, memory_order_acquire) != 0 || atomic_load_explicit(&exchange_left, memory_order_acquire) != 0;
 }
 
 static void await_exchange(void)
@@ -215,7 +170,7 @@ static void begin_exchange(int to, const void *src, size_t n, int from, void *ds
     if (n > NET_AT_ONCE)
         start_send(to, src, n, &exchange_left);
     else if (n != 0)
-        send_parcel(to, src, n);
+        net_send_parcel(to, src, n);
     if (m != 0 && m <= NET_AT_ONCE)
         begin_to_receive(from, dst, m);
 }
@@ -235,10 +190,12 @@ void upcr_tp_exchange_end(void)
 
 void upcr_tp_exchange(int to, const void *src, size_t n, int from, void *dst, size_t m)
 {
-    /* The engine is entered only once: most parcels come with the first polls. */
+    /* The engine is entered only once: most parcels come with the first polls. A parcel that had come before is received
+       without a poll for messages, so it does not keep the communication thread from polling. */
     net_enter();
     begin_exchange(to, src, n, from, dst, m);
-    net_look_for(&expected.left);
+    if (atomic_load_explicit(&parcel_left, memory_order_relaxed) != 0)
+        net_look_for(&parcel_left);
     net_leave();
     upcr_tp_exchange_end();
 }

@@ -12,7 +12,6 @@
     X(iov, "count runs of equal segments and their bytes")                                                               \
     X(get_iov, "count runs of equal segments, b where they go")                                                          \
     X(got_iov, "b where they go; the bytes")                                                                             \
-    X(parcel, "the bytes of an exchange, in place of a, b and c")                                                        \
     X(ask_left, "has the receiver left the program? A head alone")                                                       \
     X(left, "count as upcr_tp_has_left returns it for the sender. A head alone")                                         \
     X(set, "a offset, b bytes, count value, c who counts")                                                               \

@@ -129,6 +129,9 @@ void net_send_short(struct net_message *message, int to, size_t data);
 /* Sends a message whose kind is a head alone: less than half as long. */
 void net_send_head(struct net_message *message, int to);
 
+/* Sends the n bytes of a parcel, at most NET_AT_ONCE. */
+void net_send_parcel(int to, const void *src, size_t n);
+
 /* An operation that waits for answers. */
 struct net_op {
     void *dst;
@@ -192,9 +195,9 @@ void *net_more(void *old, size_t bytes);
 /* Backoffs of the main thread that a wakeup has ended. */
 extern uint64_t net_woken;
 
-/* Messages that this process has sent, for statistics, and handled: if all messages are handled, none is on its way
-   to any thread. */
-extern uint64_t net_sent, net_sent_bytes, net_handled;
+/* Messages that this process has sent, for statistics, those of them that are data of exchanges, and messages handled.
+   If all but data of exchanges are handled, nothing is on its way to any thread that does not wait in an exchange. */
+extern uint64_t net_sent, net_sent_bytes, net_sent_to_exchanges, net_handled;
 
 /* ---- Wakeups: wakeup.c ------------------------------------------------------------------------------------------- */
 
@@ -298,6 +301,9 @@ void net_end_transfers(void);
 void net_one_less(uint64_t counter, int from);
 
 /* ---- Between groups: exchange.c ---------------------------------------------------------------------------------- */
+
+/* Returns whether the parcel that the main thread waits for has come since the last call. Within net_enter. */
+bool net_take_parcel(void);
 
 /* A tag that no piece of a transfer has. */
 enum { NET_EXCHANGE_TAG = WIRE_TAG_MOST };

@@ -478,7 +478,7 @@ void upcr_tp_sem_destroy(upcr_pts_t place)
 void host_complete_answer(struct host_answer *answer)
 {
     const struct net_lock *lock = answer->waiting.lock;
-    answer->sent = net_sent;
+    answer->sent = net_sent - net_sent_to_exchanges;
     answer->handled = net_handled;
     switch ((enum host_wait)atomic_load_explicit(&answer->waiting.kind, memory_order_relaxed)) {
     case HOST_IN_BARRIER:

@@ -103,6 +103,22 @@ struct wire_arrival {
 bool wire_take(struct wire_arrival *arrival);
 void wire_handled(const struct wire_arrival *arrival);
 
+/* ---- Parcels -------------------------------------------------------------------------------------------------------- */
+
+/* A parcel is short, at most NET_AT_ONCE bytes, and its receiver names its sender: the wire keeps it until then. Parcels
+   of one process to another keep their order. */
+
+/* As wire_send; wire_sends and wire_reap_sends know of parcels, too. */
+bool wire_send_parcel(const void *parcel, size_t bytes, int to, wire_done *done, uint64_t argument);
+
+/* Starts to receive the next parcel of a process, of so many bytes. One at a time. */
+void wire_receive_parcel(void *dst, size_t bytes, int from);
+
+/* Returns whether it has come, and then is over. Called until it has. */
+bool wire_take_parcel(void);
+
+/* ---- Wakeups -------------------------------------------------------------------------------------------------------- */
+
 /* Whether the wire can say without polling that something has come. */
 extern const bool wire_wakes;
 
@@ -115,7 +131,7 @@ int wire_alarm(void);
 
 /* A transfer is known by its two processes, its way and its tag, 0 to WIRE_TAG_MOST. */
 enum wire_way { WIRE_GET, WIRE_PUT };
-enum { WIRE_TAG_MOST = 32767 };
+enum { WIRE_TAG_MOST = 32766 };
 
 /* Start one side of a transfer, of at most INT_MAX bytes. `done` is called when this side is over. Two transfers that
    are alike keep their order. */

@@ -1,5 +1,6 @@
 /* The wire by MPI. It takes its functions by the names of MPI's profiling interface (pmpi.h). Of a message the receiver
-   has posted a receive; MPI moves the bytes of long transfers between the two memories. */
+   has posted a receive; MPI keeps parcels until they are asked for, and moves the bytes of long transfers between the two
+   memories. */
 #include "runtime.h"
 
 #include <stdio.h>
@@ -13,22 +14,28 @@
 enum {
     MESSAGE_TAG = 1,
     START_TAG = 2,
-    RECEIVES = 16,    /* posted at once */
-    SHORT_BYTES = 64, /* of a message that MPI_Send takes */
-    SHORT_MOST = 256, /* of these, since this process last received a message */
+    PARCEL_TAG = WIRE_TAG_MOST + 1, /* the largest that each MPI allows */
+    RECEIVES = 16,                  /* posted at once */
+    SHORT_BYTES = 64,               /* of a message that MPI_Send takes */
+    SHORT_MOST = 256,               /* of these, since this process last received a message */
 };
 
 MPI_Comm wire_threads;
-static MPI_Comm ways[2]; /* long transfers, by their way */
+static MPI_Comm ways[2]; /* long transfers, by their way; parcels */
 
-static void check(int error, const char *what)
+static void fail(int error, const char *what) __attribute__((__noreturn__, __cold__));
+static void fail(int error, const char *what)
 {
     char text[MPI_MAX_ERROR_STRING] = "";
     int length;
-    if (error == MPI_SUCCESS)
-        return;
     MPI_Error_string(error, text, &length);
     net_fail(what, text);
+}
+
+static inline void check(int error, const char *what)
+{
+    if (error != MPI_SUCCESS)
+        fail(error, what);
 }
 
 /* ---- Requests of MPI that are under way -------------------------------------------------------------------------- */
@@ -47,7 +54,7 @@ struct requests {
     int count, capacity;
 };
 
-static struct requests sends, longs;
+static struct requests sends, parcels, longs;
 
 static void add_request(struct requests *all, MPI_Request request, struct after after)
 {
@@ -84,40 +91,46 @@ static int reap(struct requests *all)
 
 /* ---- Messages ------------------------------------------------------------------------------------------------------- */
 
-static int shorts; /* sent by MPI_Send since this process last received a message */
+static int shorts; /* sent by MPI_Send since this process last received something */
 
 /* Returns whether MPI_Send takes a message without waiting: MPI keeps short ones until they are received. It costs less
    than MPI_Isend and MPI_Test. Only after many of them MPI could have no space left, and wait for the receiver. */
 static bool goes_at_once(size_t bytes)
 {
-    return bytes <= SHORT_BYTES && shorts < SHORT_MOST && sends.count == 0;
+    return bytes <= SHORT_BYTES && shorts < SHORT_MOST && wire_sends() == 0;
 }
 
-bool wire_send(const void *message, size_t bytes, int to, wire_done *done, uint64_t argument)
+/* Returns whether the bytes are free again; else a request is added. */
+static bool start_send(struct requests *all, const void *src, size_t bytes, int tag, MPI_Comm comm, struct after after)
 {
     MPI_Request request;
     int complete;
     if (goes_at_once(bytes)) {
         shorts++;
-        check(MPI_Send(message, (int)bytes, MPI_BYTE, to, MESSAGE_TAG, wire_threads), "MPI_Send");
+        check(MPI_Send(src, (int)bytes, MPI_BYTE, after.peer, tag, comm), "MPI_Send");
         return true;
     }
-    check(MPI_Isend(message, (int)bytes, MPI_BYTE, to, MESSAGE_TAG, wire_threads, &request), "MPI_Isend");
+    check(MPI_Isend(src, (int)bytes, MPI_BYTE, after.peer, tag, comm, &request), "MPI_Isend");
     /* Most messages are sent at once, and a buffer that is used last is still in the processor's cache. */
     check(MPI_Test(&request, &complete, MPI_STATUS_IGNORE), "MPI_Test");
     if (!complete)
-        add_request(&sends, request, (struct after){done, argument, to});
+        add_request(all, request, after);
     return complete != 0;
+}
+
+bool wire_send(const void *message, size_t bytes, int to, wire_done *done, uint64_t argument)
+{
+    return start_send(&sends, message, bytes, MESSAGE_TAG, wire_threads, (struct after){done, argument, to});
 }
 
 int wire_sends(void)
 {
-    return sends.count;
+    return sends.count + parcels.count;
 }
 
 int wire_reap_sends(void)
 {
-    return reap(&sends);
+    return reap(&sends) + reap(&parcels);
 }
 
 /* Persistent requests with a buffer each. Messages from one process keep the order in which they were sent, because
@@ -183,11 +196,82 @@ void wire_open(void)
 void wire_close(void)
 {
     MPI_Waitall(sends.count, sends.request, MPI_STATUSES_IGNORE);
+    /* A parcel that nobody has asked for may never be complete. */
+    for (int i = 0; i < parcels.count; i++)
+        MPI_Request_free(&parcels.request[i]);
     for (int i = 0; i < RECEIVES; i++) {
         MPI_Cancel(&receives[i].request);
         MPI_Request_free(&receives[i].request);
     }
 }
+
+/* ---- Parcels -------------------------------------------------------------------------------------------------------- */
+
+/* They use a communicator without receives from any source, with which MPI would compare each of them. */
+static MPI_Request once = MPI_REQUEST_NULL;
+
+/* A persistent request, which costs less, for the process from which two short parcels have come in a row. Processes at
+   equal distances, where a binomial tree has one, share a place. */
+static struct from_one {
+    MPI_Request request;
+    int last, from; /* 1 + the process of the last parcel; 1 + that of the request; 0: none */
+    unsigned char bytes[SHORT_BYTES];
+} from_distance[32];
+
+/* The parcel that is received: by which request, and where its bytes go after that. */
+static struct {
+    MPI_Request *request;
+    const void *src;
+    void *dst;
+    size_t bytes;
+} expected;
+
+bool wire_send_parcel(const void *parcel, size_t bytes, int to, wire_done *done, uint64_t argument)
+{
+    return start_send(&parcels, parcel, bytes, PARCEL_TAG, ways[WIRE_GET], (struct after){done, argument, to});
+}
+
+static void start_persistent(struct from_one *place, void *dst, size_t bytes, int from)
+{
+    if (place->from != 0 && place->from != from + 1)
+        MPI_Request_free(&place->request);
+    if (place->from != from + 1)
+        check(MPI_Recv_init(place->bytes, sizeof place->bytes, MPI_BYTE, from, PARCEL_TAG, ways[WIRE_GET], &place->request), "MPI_Recv_init");
+    place->from = from + 1;
+    check(MPI_Start(&place->request), "MPI_Start");
+    expected.request = &place->request;
+    expected.src = place->bytes;
+    expected.dst = dst;
+    expected.bytes = bytes;
+}
+
+void wire_receive_parcel(void *dst, size_t bytes, int from)
+{
+    struct from_one *place = &from_distance[__builtin_ctz((unsigned)(from - upcr_mythread) | 1u << 31)];
+    bool again = place->last == from + 1;
+    place->last = from + 1;
+    if (again && bytes <= sizeof place->bytes) {
+        start_persistent(place, dst, bytes, from);
+        return;
+    }
+    check(MPI_Irecv(dst, (int)bytes, MPI_BYTE, from, PARCEL_TAG, ways[WIRE_GET], &once), "MPI_Irecv");
+    expected.request = &once;
+    expected.bytes = 0;
+}
+
+bool wire_take_parcel(void)
+{
+    int come;
+    check(MPI_Test(expected.request, &come, MPI_STATUS_IGNORE), "MPI_Test");
+    if (!come)
+        return false;
+    shorts = 0;
+    if (expected.bytes != 0)
+        memcpy(expected.dst, expected.src, expected.bytes);
+    return true;
+}
+
+/* ---- Wakeups -------------------------------------------------------------------------------------------------------- */
 
 const bool wire_wakes = false;
 

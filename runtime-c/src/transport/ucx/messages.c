@@ -1,5 +1,5 @@
-/* Messages and long transfers by UCX. A message is an active message, whose handler keeps its bytes until they are taken.
-   A long transfer is a tagged one; UCX moves its bytes from memory to memory where it can. */
+/* Messages, parcels and long transfers by UCX. A message is an active message, whose handler keeps its bytes until they are
+   taken. Parcels and long transfers are tagged; UCX moves the bytes of long ones from memory to memory where it can. */
 #include "runtime.h"
 
 #include <stdlib.h>
@@ -108,6 +108,16 @@ int wire_reap_longs(void)
 
 /* ---- Messages ------------------------------------------------------------------------------------------------------- */
 
+/* Returns whether what a call has returned says that the bytes are free again. */
+static bool is_sent(void *operation, struct under_way *of, const char *call)
+{
+    if (operation == NULL)
+        drop(of);
+    else if (UCS_PTR_IS_ERR(operation))
+        ucx_check(UCS_PTR_STATUS(operation), call);
+    return operation == NULL;
+}
+
 bool wire_send(const void *message, size_t bytes, int to, wire_done *done, uint64_t argument)
 {
     struct under_way *of = begin(&sends, done, argument, to);
@@ -120,11 +130,7 @@ bool wire_send(const void *message, size_t bytes, int to, wire_done *done, uint6
     };
     ucx_check_connections();
     void *operation = ucp_am_send_nbx(ucx_endpoint_of(to), MESSAGE_ID, &ucx.me, sizeof ucx.me, message, bytes, &param);
-    if (operation == NULL)
-        drop(of);
-    else if (UCS_PTR_IS_ERR(operation))
-        ucx_check(UCS_PTR_STATUS(operation), "ucp_am_send_nbx");
-    return operation == NULL;
+    return is_sent(operation, of, "ucp_am_send_nbx");
 }
 
 /* A message that has come. */
@@ -208,6 +214,49 @@ void wire_close(void)
     static const ucp_request_param_t usual;
     ucx_await(ucp_worker_flush_nbx(ucx.worker, &usual), "ucp_worker_flush_nbx");
 }
+
+/* ---- Parcels -------------------------------------------------------------------------------------------------------- */
+
+bool wire_send_parcel(const void *parcel, size_t bytes, int to, wire_done *done, uint64_t argument)
+{
+    struct under_way *of = begin(&sends, done, argument, to);
+    const ucp_request_param_t param = {
+        .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA,
+        .cb.send = on_sent,
+        .user_data = of,
+    };
+    ucx_check_connections();
+    void *operation = ucp_tag_send_nbx(ucx_endpoint_of(to), parcel, bytes, ucx_tag(UCX_PARCEL, 0, ucx.me, 0), &param);
+    return is_sent(operation, of, "ucp_tag_send_nbx");
+}
+
+static bool is_missing; /* the parcel that is received */
+
+static void on_parcel(void *operation, ucs_status_t status, const ucp_tag_recv_info_t *info, void *nothing)
+{
+    (void)status, (void)info, (void)nothing;
+    ucp_request_free(operation);
+    is_missing = false;
+}
+
+void wire_receive_parcel(void *dst, size_t bytes, int from)
+{
+    const ucp_request_param_t param = {.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK, .cb.recv = on_parcel};
+    is_missing = true;
+    void *operation = ucp_tag_recv_nbx(ucx.worker, dst, bytes, ucx_tag(UCX_PARCEL, 0, from, 0), ~(ucp_tag_t)0, &param);
+    if (operation == NULL)
+        is_missing = false;
+    else if (UCS_PTR_IS_ERR(operation))
+        ucx_check(UCS_PTR_STATUS(operation), "ucp_tag_recv_nbx");
+}
+
+/* wire_take makes progress. */
+bool wire_take_parcel(void)
+{
+    return !is_missing;
+}
+
+/* ---- Wakeups -------------------------------------------------------------------------------------------------------- */
 
 const bool wire_wakes = true;
 

@@ -35,7 +35,7 @@ void ucx_check(ucs_status_t status, const char *call);
 void ucx_check_connections(void);
 
 /* The bits of a tag: what it is for, the sender's number, a number. */
-enum ucx_kind { UCX_START = 1, UCX_TELL, UCX_LONG };
+enum ucx_kind { UCX_START = 1, UCX_TELL, UCX_LONG, UCX_PARCEL };
 
 static inline ucp_tag_t ucx_tag(enum ucx_kind kind, int way, int from, int tag)
 {
