@@ -2,29 +2,42 @@
 //! `xtask/bench/mpi_collective.upc` and `xtask/bench/mpi_collective_floor.c`, which alternate.
 
 use std::path::Path;
-use std::process::Command;
 
-use super::{build_floor, limit_for, mpirun};
+use super::{Spread, build_floor, limit_for, not_measured, plain, upc};
 use crate::bench::{Kept, MESSAGE_RUNS, Samples, collect_run, compile, lower_quartile};
 use crate::context::Context;
-use crate::process;
+use crate::hosts::Hosts;
 
-/// What collective functions are measured with: threads, the width of groups, bytes of a block, calls of a measurement.
+/// What collective functions are measured with: where, the width of groups, bytes of a block, calls of a measurement.
 struct Collective {
     name: &'static str,
-    threads: usize,
+    spread: Spread,
     width: &'static str,
     amounts: [&'static str; 2],
 }
 
+const TWO: Spread = Spread {
+    threads: 2,
+    machines: 1,
+};
+const FOUR: Spread = Spread {
+    threads: 4,
+    machines: 1,
+};
+const APART: Spread = Spread {
+    threads: 2,
+    machines: 2,
+};
+
 #[rustfmt::skip]
 const COLLECTIVES: &[Collective] = &[
-    Collective { name: "2 threads, messages, 8 bytes", threads: 2, width: "1", amounts: ["8", "300"] },
-    Collective { name: "2 threads, messages, 256 KiB", threads: 2, width: "1", amounts: ["262144", "20"] },
-    Collective { name: "2 threads, shared memory, 8 bytes", threads: 2, width: "2", amounts: ["8", "300"] },
-    Collective { name: "2 threads, shared memory, 256 KiB", threads: 2, width: "2", amounts: ["262144", "20"] },
-    Collective { name: "4 threads, messages, 8 bytes", threads: 4, width: "1", amounts: ["8", "50"] },
-    Collective { name: "4 threads, messages, 256 KiB", threads: 4, width: "1", amounts: ["262144", "5"] },
+    Collective { name: "2 threads, messages, 8 bytes", spread: TWO, width: "1", amounts: ["8", "300"] },
+    Collective { name: "2 threads, messages, 256 KiB", spread: TWO, width: "1", amounts: ["262144", "20"] },
+    Collective { name: "2 threads, shared memory, 8 bytes", spread: TWO, width: "2", amounts: ["8", "300"] },
+    Collective { name: "2 threads, shared memory, 256 KiB", spread: TWO, width: "2", amounts: ["262144", "20"] },
+    Collective { name: "4 threads, messages, 8 bytes", spread: FOUR, width: "1", amounts: ["8", "50"] },
+    Collective { name: "4 threads, messages, 256 KiB", spread: FOUR, width: "1", amounts: ["262144", "5"] },
+    Collective { name: "2 threads, two machines, 8 bytes", spread: APART, width: "1", amounts: ["8", "300"] },
 ];
 /// What a call may take, as a multiple of MPI's, where each thread has a processor.
 const LIMIT: f64 = 1.3;
@@ -44,27 +57,28 @@ pub fn run(context: &Context, work: &Path, kept: &mut Kept) -> Result<(), String
         &program,
     )?;
     build_floor(context, "mpi_collective_floor.c", &floor)?;
+    let hosts = Hosts::up(context);
     for collective in COLLECTIVES {
+        let machines = match collective.spread.hosts(&hosts) {
+            Ok(machines) => machines,
+            Err(why) => {
+                not_measured(collective.name, why)?;
+                continue;
+            }
+        };
         println!(
             "collective functions over MPI, {}, ns, lower quartiles of {MESSAGE_RUNS} runs",
             collective.name
         );
         let mut samples = Samples::new();
         for _ in 0..MESSAGE_RUNS {
-            let mut plain = mpirun(None, collective.threads);
-            plain
-                .arg(&floor)
-                .args(collective.amounts)
-                .envs(process::MPI);
-            collect_run(&mut samples, "mpi.", &mut plain)?;
-            let mut upcrun = Command::new(&context.upcrun);
-            upcrun.arg("-n").arg(collective.threads.to_string());
-            upcrun.arg(&program).args(collective.amounts);
-            upcrun.envs(process::MPI).env("UPC_CACHE", "off");
-            upcrun.env("UPC_PSHM_WIDTH", collective.width);
-            collect_run(&mut samples, "", &mut upcrun)?;
+            let mut mpirun = plain(machines, collective.spread, &floor);
+            collect_run(&mut samples, "mpi.", mpirun.args(collective.amounts))?;
+            let (spread, width) = (collective.spread, collective.width);
+            let mut upcrun = upc(context, machines, spread, width, &program);
+            collect_run(&mut samples, "", upcrun.args(collective.amounts))?;
         }
-        let limit = limit_for(collective.threads, LIMIT);
+        let limit = limit_for(collective.spread.threads, LIMIT);
         for (sync, base) in SYNCS {
             for function in FUNCTIONS {
                 let own = lower_quartile(&samples, &format!("{sync}.{function}"))?;

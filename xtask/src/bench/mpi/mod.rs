@@ -15,12 +15,33 @@ use crate::context::{COMPILE, Context};
 use crate::hosts::Hosts;
 use crate::process;
 
-/// The placement of the threads.
+/// How many threads run on how many machines; on one machine it is this one.
+#[derive(Clone, Copy)]
+struct Spread {
+    threads: usize,
+    machines: usize,
+}
+
+impl Spread {
+    /// Returns the machines as upcrun and mpirun name them.
+    fn nodes(self) -> String {
+        Hosts::nodes(self.machines, self.threads / self.machines)
+    }
+
+    /// Returns where to run: `None` is this machine. Err: the reason why the other machines are missing.
+    fn hosts(self, hosts: &Result<Hosts, String>) -> Result<Option<&Hosts>, &str> {
+        match (self.machines, hosts) {
+            (1, _) => Ok(None),
+            (_, Ok(hosts)) => Ok(Some(hosts)),
+            (_, Err(why)) => Err(why),
+        }
+    }
+}
+
+/// The placement of the threads. On one machine each thread is treated as alone on a machine.
 struct Placement {
     name: &'static str,
-    threads: usize,
-    /// The number of machines; 1: this one, with each thread treated as alone on a machine.
-    machines: usize,
+    spread: Spread,
     /// Accesses, megabytes and barriers of a measurement.
     amounts: [&'static str; 3],
 }
@@ -28,26 +49,34 @@ struct Placement {
 const PLACEMENTS: &[Placement] = &[
     Placement {
         name: "2 threads on one machine",
-        threads: 2,
-        machines: 1,
+        spread: Spread {
+            threads: 2,
+            machines: 1,
+        },
         amounts: ["40000", "128", "20000"],
     },
     Placement {
         name: "4 threads on one machine",
-        threads: 4,
-        machines: 1,
+        spread: Spread {
+            threads: 4,
+            machines: 1,
+        },
         amounts: ["0", "0", "2000"],
     },
     Placement {
         name: "2 threads on two machines, TCP",
-        threads: 2,
-        machines: 2,
+        spread: Spread {
+            threads: 2,
+            machines: 2,
+        },
         amounts: ["5000", "128", "5000"],
     },
     Placement {
         name: "4 threads on two machines, TCP",
-        threads: 4,
-        machines: 2,
+        spread: Spread {
+            threads: 4,
+            machines: 2,
+        },
         amounts: ["0", "0", "200"],
     },
 ];
@@ -115,10 +144,9 @@ pub fn run(context: &Context, work: &Path, kept: &mut Kept) -> Result<(), String
     };
     let hosts = Hosts::up(context);
     for placement in PLACEMENTS {
-        let machines = match (&hosts, placement.machines) {
-            (_, 1) => None,
-            (Ok(hosts), _) => Some(hosts),
-            (Err(why), _) => {
+        let machines = match placement.spread.hosts(&hosts) {
+            Ok(machines) => machines,
+            Err(why) => {
                 not_measured(placement.name, why)?;
                 continue;
             }
@@ -130,16 +158,14 @@ pub fn run(context: &Context, work: &Path, kept: &mut Kept) -> Result<(), String
         let mut samples = Samples::new();
         for _ in 0..MESSAGE_RUNS {
             for level in ["single", "serialized"] {
-                let mut plain = plain(machines, placement, &floor);
-                collect_run(&mut samples, &format!("{level}."), plain.arg(level))?;
+                let mut plain = plain(machines, placement.spread, &floor);
+                plain.args(placement.amounts).arg(level);
+                collect_run(&mut samples, &format!("{level}."), &mut plain)?;
             }
-            collect_run(
-                &mut samples,
-                "",
-                &mut upc(context, machines, placement, &program),
-            )?;
+            let mut upcrun = upc(context, machines, placement.spread, "1", &program);
+            collect_run(&mut samples, "", upcrun.args(placement.amounts))?;
         }
-        if placement.threads == 2 {
+        if placement.spread.threads == 2 {
             for line in LINES {
                 judge(line, &samples, lower_quartile, kept)?;
             }
@@ -219,33 +245,37 @@ fn mpirun(hosts: Option<&Hosts>, threads: usize) -> Command {
     mpirun
 }
 
-fn plain(hosts: Option<&Hosts>, placement: &Placement, floor: &Path) -> Command {
-    let mut mpirun = mpirun(hosts, placement.threads);
+/// Returns the command that runs a program that uses MPI directly, with the placement of [`upc`].
+fn plain(hosts: Option<&Hosts>, spread: Spread, program: &Path) -> Command {
+    let mut mpirun = mpirun(hosts, spread.threads);
     if hosts.is_some() {
-        mpirun.args(["--host", &nodes(placement)]);
+        mpirun.args(["--host", &spread.nodes()]);
     }
-    mpirun.arg(floor).args(placement.amounts).envs(process::MPI);
+    mpirun.arg(program).envs(process::MPI);
     mpirun
 }
 
-fn upc(context: &Context, hosts: Option<&Hosts>, placement: &Placement, program: &Path) -> Command {
+/// Returns the command that runs a UPC program on this machine with groups of `width` threads, or on several machines.
+fn upc(
+    context: &Context,
+    hosts: Option<&Hosts>,
+    spread: Spread,
+    width: &str,
+    program: &Path,
+) -> Command {
     let mut upcrun = match hosts {
         None => Command::new(&context.upcrun),
         Some(hosts) => hosts.command(&context.upcrun),
     };
-    upcrun.arg("-n").arg(placement.threads.to_string());
-    upcrun.arg(program).args(placement.amounts);
+    upcrun.arg("-n").arg(spread.threads.to_string());
+    upcrun.arg(program);
     upcrun.envs(process::MPI).env("UPC_CACHE", "off");
     match hosts {
-        None => upcrun.env("UPC_PSHM_WIDTH", "1"),
+        None => upcrun.env("UPC_PSHM_WIDTH", width),
         // The machines do not know that they share processors.
         Some(_) => upcrun
-            .env("UPC_NODES", nodes(placement))
+            .env("UPC_NODES", spread.nodes())
             .env("UPC_POLITE_SYNC", "1"),
     };
     upcrun
-}
-
-fn nodes(placement: &Placement) -> String {
-    Hosts::nodes(placement.machines, placement.threads / placement.machines)
 }
