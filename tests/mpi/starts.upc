@@ -82,6 +82,20 @@ static int start(place there)
     return count + start_lists(there, handles + count);
 }
 
+/* Gets of few bytes, each in one short message, which the engine takes without a request for as long as it has a place for them. */
+static void start_few(place there, int other)
+{
+    enum { FEW = 64, WAITED = 200, STARTED = 200 };
+    for (int i = 0; i < WAITED; i++)
+        upc_memget(back + i * FEW, there + READ_SHORT + i * SHORT, FEW);
+    CHECK(kill(other, SIGSTOP) == 0);
+    for (int i = 0; i < STARTED; i++)
+        upc_memget_nbi(get_short + i * FEW, there + READ_SHORT + (WAITED + i) * SHORT, FEW);
+    CHECK(kill(other, SIGCONT) == 0);
+    upc_synci();
+    CHECK(are(get_short, STARTED * FEW, 4));
+}
+
 int main(void)
 {
     place mine = (place)&all[MYTHREAD], there = (place)&all[THREADS - 1];
@@ -100,6 +114,7 @@ int main(void)
     if (MYTHREAD == 0) {
         other = process[THREADS - 1];
         alarm(60);
+        start_few(there, other);
         CHECK(kill(other, SIGSTOP) == 0);
         count = start(there);
         CHECK(kill(other, SIGCONT) == 0);

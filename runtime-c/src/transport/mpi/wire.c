@@ -17,7 +17,7 @@ enum {
     PARCEL_TAG = WIRE_TAG_MOST + 1, /* the largest that each MPI allows */
     RECEIVES = 16,                  /* posted at once */
     SHORT_BYTES = 64,               /* of a message that MPI_Send takes */
-    SHORT_MOST = 256,               /* of these, since this process last received a message */
+    SHORT_MOST = 32,                /* of these, since this process last received something: Open MPI has space for 60 */
 };
 
 MPI_Comm wire_threads;
