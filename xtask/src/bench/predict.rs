@@ -60,11 +60,11 @@ const PROGRAMS: &[Program] = &[
         thesis: &[-2.2, -4.8, -0.4, -4.0, 1.6, -9.8, -4.6, -3.3, -9.7] },
     Program { name: "product", source: "samples/bench/product/naive.upc", smp: &["-DROWS=384", "-DCOLS=768"], messages: &["-DROWS=192", "-DCOLS=384"], small: &[], arguments: &[], weak: true,
         thesis: &[-12.2, -4.5, 3.6, 2.2, -0.4, 2.9, 0.7, 0.3, -0.7, -4.4, -2.2, 0.9, 7.9, 15.3, 15.8, 9.8, 3.9, 9.8, -2.1, 19.5, 11.8, 13.0, 2.0, 8.8] },
-    Program { name: "sobel", source: "samples/bench/sobel/naive.upc", smp: &["-DSTEPS=400"], messages: &["-DROWS=200", "-DCOLS=1024", "-DSTEPS=300"], small: &[], arguments: &[], weak: true,
+    Program { name: "sobel", source: "samples/bench/sobel/naive.upc", smp: &["-DROWS=100", "-DSTEPS=1600"], messages: &["-DROWS=200", "-DCOLS=1024", "-DSTEPS=300"], small: &[], arguments: &[], weak: true,
         thesis: &[4.8, 1.4, 11.8, 9.9, 7.0, -0.5, -21.6, 15.8, 16.3, 16.8, 17.5, 14.3] },
     Program { name: "cg", source: "samples/bench/cg/naive.upc", smp: &["-DPER=200000"], messages: &["-DPER=40000", "-DSTEPS=60"], small: &["-DPER=2000", "-DSTEPS=20"], arguments: &[], weak: true, thesis: &[] },
     Program { name: "heat", source: "samples/bench/heat/naive.upc", smp: &["-DROWS=101", "-DCOLS=501", "-DSTEPS=3200"], messages: &["-DROWS=201", "-DCOLS=1001", "-DSTEPS=200"], small: &["-DROWS=41", "-DCOLS=101", "-DSTEPS=60"], arguments: &[], weak: true, thesis: &[] },
-    Program { name: "gups", source: "samples/bench/gups/naive.upc", smp: &["-DPER=4194304"], messages: &["-DPER=262144"], small: &[], arguments: &[], weak: true, thesis: &[] },
+    Program { name: "gups", source: "samples/bench/gups/naive.upc", smp: &["-DPER=1000000"], messages: &["-DPER=262144"], small: &[], arguments: &[], weak: true, thesis: &[] },
     Program { name: "sort", source: "samples/bench/is/naive.upc", smp: &["-DPER=500000"], messages: &["-DPER=400000"], small: &[], arguments: &[], weak: true, thesis: &[] },
     Program { name: "nqueens", source: "samples/nqueens.upc", smp: &[], messages: &[], small: &[], arguments: &["14"], weak: false, thesis: &[] },
 ];
