@@ -2,9 +2,9 @@
 //! a run on two threads, measured with more threads, in shared memory and over messages between three machines. As in the
 //! thesis, a run over messages is predicted from one over messages: its own time then has no parts that only the other has.
 //!
-//! All programs run for much longer than the 20 ms for which the runtime calibrates its clock. What they use again and again
-//! in shared memory either fits into the processors' caches with all numbers of threads, or does not with any: the model does
-//! not know how much slower memory is than these.
+//! All programs run for much longer than the 20 ms for which the runtime calibrates its clock. What
+//! the histogram, sobel and heat use again and again in shared memory fits into the processors' caches with all numbers of
+//! threads: the model does not know how much slower memory is than these.
 //!
 //! The three machines are network namespaces on this one, so all threads share its processors, however many machines
 //! there are: their platform counts as one machine. Their network has a delay, as one between machines has: without it,
