@@ -18,10 +18,13 @@ enum {
     RECEIVES = 16,                  /* posted at once */
     SHORT_BYTES = 64,               /* of a message that MPI_Send takes */
     SHORT_MOST = 32,                /* of these, since this process last received something: Open MPI has space for 60 */
+    AHEAD = 16,                     /* receives of short parcels of a process that are posted ahead */
+    SENDERS = 8,                    /* the most such processes: some versions of MPI compare what comes with each receive */
+    OFTEN = 8,                      /* short parcels that have come from such a process */
 };
 
 MPI_Comm wire_threads;
-static MPI_Comm ways[2]; /* long transfers, by their way; parcels */
+static MPI_Comm ways[2]; /* long transfers, by their way; parcels, by their length */
 
 static void fail(int error, const char *what) __attribute__((__noreturn__, __cold__));
 static void fail(int error, const char *what)
@@ -193,6 +196,107 @@ void wire_open(void)
     check(MPI_Barrier(wire_threads), "MPI_Barrier");
 }
 
+/* ---- Parcels -------------------------------------------------------------------------------------------------------- */
+
+/* They use communicators without receives from any source, with which MPI would compare each of them: short ones that of
+   one way, long ones that of the other. */
+static MPI_Comm parcel_comm(size_t bytes)
+{
+    return ways[bytes <= SHORT_BYTES ? WIRE_PUT : WIRE_GET];
+}
+
+/* Receives of short parcels, posted ahead: what comes from a process that is ahead does not go through MPI's list of what
+   nobody has asked for. They stay posted to the end, because a parcel may have come to each. */
+struct ahead {
+    unsigned first; /* the oldest one */
+    MPI_Request request[AHEAD];
+    unsigned char bytes[AHEAD][SHORT_BYTES];
+};
+
+/* The processes that have them, or may get them. Of those with the same place, the first from which so many have come. */
+static struct sender {
+    int from; /* 1 + the process; 0: none */
+    int count;
+    struct ahead *ahead;
+} senders[SENDERS];
+
+static void start_ahead(MPI_Request *request)
+{
+    check(MPI_Start(request), "MPI_Start");
+}
+
+static struct ahead *new_ahead(int from)
+{
+    struct ahead *ahead = net_memory(sizeof *ahead);
+    ahead->first = 0;
+    for (int i = 0; i < AHEAD; i++) {
+        check(MPI_Recv_init(ahead->bytes[i], SHORT_BYTES, MPI_BYTE, from, PARCEL_TAG, parcel_comm(SHORT_BYTES), &ahead->request[i]), "MPI_Recv_init");
+        start_ahead(&ahead->request[i]);
+    }
+    return ahead;
+}
+
+/* Returns the receives that are posted for the short parcels of a process; NULL: none are. */
+static struct ahead *ahead_of(int from)
+{
+    struct sender *sender = &senders[(unsigned)from % SENDERS];
+    if (sender->from != from + 1) {
+        if (sender->ahead != NULL)
+            return NULL;
+        *sender = (struct sender){.from = from + 1};
+    }
+    if (sender->ahead == NULL && ++sender->count == OFTEN)
+        sender->ahead = new_ahead(from);
+    return sender->ahead;
+}
+
+static void cancel_ahead(struct ahead *ahead)
+{
+    for (int i = 0; i < AHEAD; i++) {
+        MPI_Cancel(&ahead->request[i]);
+        MPI_Request_free(&ahead->request[i]);
+    }
+}
+
+/* The parcel that is received: by its own request, or by the oldest one that was posted ahead, whose bytes then go to dst. */
+static struct {
+    MPI_Request once;
+    struct ahead *ahead;
+    void *dst;
+    size_t bytes;
+} expected = {.once = MPI_REQUEST_NULL};
+
+bool wire_send_parcel(const void *parcel, size_t bytes, int to, wire_done *done, uint64_t argument)
+{
+    return start_send(&parcels, parcel, bytes, PARCEL_TAG, parcel_comm(bytes), (struct after){done, argument, to});
+}
+
+void wire_receive_parcel(void *dst, size_t bytes, int from)
+{
+    expected.ahead = bytes <= SHORT_BYTES ? ahead_of(from) : NULL;
+    expected.dst = dst;
+    expected.bytes = bytes;
+    if (expected.ahead == NULL)
+        check(MPI_Irecv(dst, (int)bytes, MPI_BYTE, from, PARCEL_TAG, parcel_comm(bytes), &expected.once), "MPI_Irecv");
+}
+
+bool wire_take_parcel(void)
+{
+    struct ahead *ahead = expected.ahead;
+    MPI_Request *request = ahead == NULL ? &expected.once : &ahead->request[ahead->first];
+    int come;
+    check(MPI_Test(request, &come, MPI_STATUS_IGNORE), "MPI_Test");
+    if (!come)
+        return false;
+    shorts = 0;
+    if (ahead != NULL) {
+        memcpy(expected.dst, ahead->bytes[ahead->first], expected.bytes);
+        start_ahead(request);
+        ahead->first = (ahead->first + 1) % AHEAD;
+    }
+    return true;
+}
+
 void wire_close(void)
 {
     MPI_Waitall(sends.count, sends.request, MPI_STATUSES_IGNORE);
@@ -203,72 +307,9 @@ void wire_close(void)
         MPI_Cancel(&receives[i].request);
         MPI_Request_free(&receives[i].request);
     }
-}
-
-/* ---- Parcels -------------------------------------------------------------------------------------------------------- */
-
-/* They use a communicator without receives from any source, with which MPI would compare each of them. */
-static MPI_Request once = MPI_REQUEST_NULL;
-
-/* A persistent request, which costs less, for the process from which two short parcels have come in a row. Processes at
-   equal distances, where a binomial tree has one, share a place. */
-static struct from_one {
-    MPI_Request request;
-    int last, from; /* 1 + the process of the last parcel; 1 + that of the request; 0: none */
-    unsigned char bytes[SHORT_BYTES];
-} from_distance[32];
-
-/* The parcel that is received: by which request, and where its bytes go after that. */
-static struct {
-    MPI_Request *request;
-    const void *src;
-    void *dst;
-    size_t bytes;
-} expected;
-
-bool wire_send_parcel(const void *parcel, size_t bytes, int to, wire_done *done, uint64_t argument)
-{
-    return start_send(&parcels, parcel, bytes, PARCEL_TAG, ways[WIRE_GET], (struct after){done, argument, to});
-}
-
-static void start_persistent(struct from_one *place, void *dst, size_t bytes, int from)
-{
-    if (place->from != 0 && place->from != from + 1)
-        MPI_Request_free(&place->request);
-    if (place->from != from + 1)
-        check(MPI_Recv_init(place->bytes, sizeof place->bytes, MPI_BYTE, from, PARCEL_TAG, ways[WIRE_GET], &place->request), "MPI_Recv_init");
-    place->from = from + 1;
-    check(MPI_Start(&place->request), "MPI_Start");
-    expected.request = &place->request;
-    expected.src = place->bytes;
-    expected.dst = dst;
-    expected.bytes = bytes;
-}
-
-void wire_receive_parcel(void *dst, size_t bytes, int from)
-{
-    struct from_one *place = &from_distance[__builtin_ctz((unsigned)(from - upcr_mythread) | 1u << 31)];
-    bool again = place->last == from + 1;
-    place->last = from + 1;
-    if (again && bytes <= sizeof place->bytes) {
-        start_persistent(place, dst, bytes, from);
-        return;
-    }
-    check(MPI_Irecv(dst, (int)bytes, MPI_BYTE, from, PARCEL_TAG, ways[WIRE_GET], &once), "MPI_Irecv");
-    expected.request = &once;
-    expected.bytes = 0;
-}
-
-bool wire_take_parcel(void)
-{
-    int come;
-    check(MPI_Test(expected.request, &come, MPI_STATUS_IGNORE), "MPI_Test");
-    if (!come)
-        return false;
-    shorts = 0;
-    if (expected.bytes != 0)
-        memcpy(expected.dst, expected.src, expected.bytes);
-    return true;
+    for (int i = 0; i < SENDERS; i++)
+        if (senders[i].ahead != NULL)
+            cancel_ahead(senders[i].ahead);
 }
 
 /* ---- Wakeups -------------------------------------------------------------------------------------------------------- */
