@@ -61,6 +61,9 @@ pub struct Loop {
     pub turns: Option<Formula>,
     /// Its references, in source order.
     pub references: Vec<Reference>,
+    /// How many expressions a thread evaluates in it, on average, those of loops in it left out; `None`: unknown.
+    #[serde(default)]
+    pub work: Option<Formula>,
 }
 
 /// A reference.

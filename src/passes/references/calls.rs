@@ -107,17 +107,9 @@ impl<'a> Calls<'a> {
         let mut sum = Formula::default();
         for unit in self.units {
             let calls = self.of(unit.function.object);
-            let mut by_loop: HashMap<At, i64> = HashMap::new();
-            for (_, at) in unit.places() {
-                *by_loop.entry(at).or_default() += 1;
-            }
-            let mut by_loop: Vec<(At, i64)> = by_loop.into_iter().collect();
-            by_loop.sort_unstable();
-            for (at, number) in by_loop {
-                let product = unit
-                    .times(at)
-                    .and_then(|it| it.times(&calls)?.times(&Formula::number(number)));
-                if let Some(more) = product.and_then(|it| sum.plus(&it)) {
+            for (at, number) in unit.expressions() {
+                let more = unit.work_at(at, number, &calls);
+                if let Some(more) = more.and_then(|it| sum.plus(&it)) {
                     sum = more;
                 }
             }
@@ -192,6 +184,34 @@ impl Unit<'_> {
             }
         }
         named
+    }
+
+    /// How many expressions are in each loop, those of loops in it left out, and in no loop.
+    fn expressions(&self) -> Vec<(At, i64)> {
+        let mut by_loop: HashMap<At, i64> = HashMap::new();
+        for (_, at) in self.places() {
+            *by_loop.entry(at).or_default() += 1;
+        }
+        let mut by_loop: Vec<(At, i64)> = by_loop.into_iter().collect();
+        by_loop.sort_unstable();
+        by_loop
+    }
+
+    /// How often a thread evaluates so many expressions of a loop, in all.
+    fn work_at(&self, at: At, number: i64, calls: &Formula) -> Option<Formula> {
+        let times = self.times(at)?.times(calls)?;
+        times.times(&Formula::number(number))
+    }
+
+    /// The expressions that a thread evaluates in each loop, those of loops in it left out.
+    pub(super) fn work_of_loops(&self, calls: &Formula) -> Vec<Option<Formula>> {
+        let mut of_loops = vec![Some(Formula::default()); self.loops.len()];
+        for (at, number) in self.expressions() {
+            if let Some(at) = at {
+                of_loops[at] = self.work_at(Some(at), number, calls);
+            }
+        }
+        of_loops
     }
 
     /// How often the function runs what is in a loop, each time that it is called.

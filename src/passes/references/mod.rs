@@ -91,9 +91,10 @@ impl Unit<'_> {
     fn described(&self, calls: &Calls<'_>) -> Vec<references::Loop> {
         let calls = calls.of(self.function.object);
         let mut partition = 0;
-        let described = (0..self.loops.len()).map(|at| {
-            let around = self.around(at);
-            self.describe(at, (&around, &calls), &mut partition)
+        let work = self.work_of_loops(&calls).into_iter().enumerate();
+        let described = work.map(|(at, work)| references::Loop {
+            work,
+            ..self.describe(at, (&self.around(at), &calls), &mut partition)
         });
         described.filter(|it| !it.references.is_empty()).collect()
     }
@@ -167,6 +168,7 @@ impl Unit<'_> {
             variable: name.map(|name| self.parsed.interner.name(name).to_owned()),
             references: self.references(at, around, count.as_ref(), partition),
             turns,
+            work: None,
         }
     }
 

@@ -250,12 +250,34 @@ impl Costs<'_> {
     /// The cost of an operation on a random element of a thread's part of an array, between that of one which the
     /// processor's cache holds, and of one which it does not hold.
     fn near_or_far(&self, row: &Row, near: &str, far: &str) -> Time {
-        let far = self.of(far, 0);
-        let Some(bytes) = row.array_bytes.filter(|_| self.knows(near)) else {
-            return far;
+        let part = self.far_part(row, near);
+        let far = self.of(far, 0).times(part);
+        match part < 1.0 {
+            true => self.of(near, 0).times(1.0 - part).plus(far),
+            false => far,
+        }
+    }
+
+    /// The part of such an operation that is taken to be one which the processor's cache does not hold.
+    fn far_part(&self, row: &Row, near: &str) -> f64 {
+        let bytes = row.array_bytes.filter(|_| self.knows(near));
+        bytes.map_or(1.0, |bytes| {
+            ((bytes / NEAR).log2() / (FAR / NEAR).log2()).clamp(0.0, 1.0)
+        })
+    }
+
+    /// Nanoseconds of an update of an element anywhere in mapped memory: that part which the processor's cache holds, and the
+    /// other one. 0: memory is not mapped, or the platform does not say what updates take.
+    pub fn mapped_update(&self, row: &Row) -> (f64, f64) {
+        if !self.setting.is_mapped() || !self.knows("update") {
+            return (0.0, 0.0);
+        }
+        let part = self.far_part(row, "near.update");
+        let near = match part < 1.0 {
+            true => self.of("near.update", 0).mean * (1.0 - part),
+            false => 0.0,
         };
-        let part = ((bytes / NEAR).log2() / (FAR / NEAR).log2()).clamp(0.0, 1.0);
-        self.of(near, 0).times(1.0 - part).plus(far.times(part))
+        (near, self.of("update", 0).mean * part)
     }
 
     /// The cost of one operation of a row that concerns other threads, beyond what it costs if it does not: that is part of
@@ -372,7 +394,10 @@ impl Costs<'_> {
                     |part: f64, miss: Time| hit.times(1.0 - part).plus(miss.times(part));
                 match self.updates(row) {
                     true => self.update(row, (cache, shape), of_misses),
-                    false => of_misses(self.misses(row, cache, shape), self.miss()),
+                    false => {
+                        let miss = self.miss().plus(self.saved(shape, self.at));
+                        of_misses(self.misses(row, cache, shape), miss.at_least(0.0))
+                    }
                 }
             }
             _ if self.updates(row) => self.sent_update(row),
@@ -477,10 +502,16 @@ impl Costs<'_> {
         let threads = shape.active.map_or(self.at.threads, |it| it.max(2));
         let at = Placement { threads, ..self.at };
         let alone = self.bulk_of_threads(operation, bytes, at);
-        // The wait for those that are fetched at the same time is one.
+        alone
+            .plus(self.saved(shape, at))
+            .at_least(0.0)
+            .times(messages)
+    }
+
+    /// What a message takes less because others are sent at the same time: the wait for them is one.
+    fn saved(&self, shape: &Shape, at: Placement) -> Time {
         let saved = 1.0 - 1.0 / shape.at_once.max(1.0);
-        let start = self.bulk_of_threads(operation, 8.0, at).times(-saved);
-        alone.plus(start).at_least(0.0).times(messages)
+        self.bulk_of_threads(READ, 8.0, at).times(-saved)
     }
 
     /// Elements that are gathered: a message for those of a run, and what each adds; with a cache, what a line adds.
@@ -521,7 +552,7 @@ impl Costs<'_> {
 
     /// The part of reads that the cache does not answer (section 7.2 of the thesis): from the shape of the accesses, and as
     /// many times as many as were recorded, if they were.
-    fn misses(&self, row: &Row, cache: Cache, shape: &Shape) -> f64 {
+    pub fn misses(&self, row: &Row, cache: Cache, shape: &Shape) -> f64 {
         let now = shape.misses(cache);
         match (row.hits, shape.expected) {
             (Some(hits), Some(before)) if before > 0.0 => ((1.0 - hits) * now / before).min(1.0),

@@ -10,6 +10,8 @@
 
 mod against;
 mod blocks;
+#[cfg(test)]
+mod cache_tests;
 mod costs;
 mod lines;
 mod model;

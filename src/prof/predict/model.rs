@@ -3,6 +3,7 @@
 mod expected;
 mod memory;
 mod own;
+mod updates;
 
 use super::costs::Costs;
 use super::shape::Shape;
@@ -174,6 +175,7 @@ fn with_model<T>(
     );
     model.find_waits_when_recorded()?;
     model.base = base(work, &model.recorded()?, target.measured);
+    model.base.updating = model.part_of_updates();
     model.find_waits()?;
     model.cheaper = model
         .base
@@ -201,12 +203,19 @@ struct Model<'a> {
 impl Model<'_> {
     /// How the accesses of a row follow one another, in the recorded run or in the predicted one.
     fn shape(&self, at: usize, row: &Row, later: bool) -> Result<Shape, String> {
+        Ok(Shape {
+            at_once: self.at_once(at, later)?,
+            ..self.shape_with_hits(at, row, later)?
+        })
+    }
+
+    /// The same, of accesses by themselves.
+    fn shape_with_hits(&self, at: usize, row: &Row, later: bool) -> Result<Shape, String> {
         let cache = self.before.cache();
         let recorded = self.shape_of(at, row, false)?;
         let expected = cache.map(|it| recorded.misses(it));
         Ok(Shape {
             expected,
-            at_once: self.at_once(at, later)?,
             ..self.shape_of(at, row, later)?
         })
     }
@@ -295,7 +304,7 @@ impl Model<'_> {
         Ok(Scales {
             threads,
             of_machine: threads.div_ceil(machines.max(1)),
-            computing: self.growth() * self.load() * self.changes.compute,
+            computing: self.computing() * self.changes.compute,
             rows: rows.collect::<Result<_, String>>()?,
         })
     }
@@ -422,14 +431,19 @@ impl Model<'_> {
             })
     }
 
+    /// How many times as many operations a row has.
+    fn growth_of(&self, at: usize, row: &Row) -> f64 {
+        let later = self.target.later.map(|it| &it.rows[at]).unwrap_or(row);
+        let count = |it: &Row| it.known.as_ref().and_then(|it| it.count.clone());
+        self.ratio(count(row).as_ref(), count(later).as_ref())
+            .unwrap_or_else(|| self.growth())
+    }
+
     /// The operations of a row that concern other threads.
     fn count(&self, at: usize, row: &Row) -> Result<f64, String> {
         let later = self.target.later.map(|it| &it.rows[at]).unwrap_or(row);
-        let count = |it: &Row| it.known.as_ref().and_then(|it| it.count.clone());
         let turns = |it: &Row| it.known.as_ref().and_then(|it| it.turns.clone());
-        let growth = self
-            .ratio(count(row).as_ref(), count(later).as_ref())
-            .unwrap_or_else(|| self.growth());
+        let growth = self.growth_of(at, row);
         let spread = self.spread(row);
         let visits = |it: &Row| it.visits.clone().filter(turns::is_known);
         let visits = self.ratio(visits(row).as_ref(), visits(later).as_ref());

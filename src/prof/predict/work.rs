@@ -3,7 +3,7 @@
 use super::super::compute;
 use super::super::estimate::estimate;
 use super::super::model::{Cell, Frame, Group, Key, Recording, Tables};
-use crate::references::{Class, Formula, Mode, Reference, References, Region, Transfer};
+use crate::references::{Class, Formula, Loop, Mode, Reference, References, Region, Transfer};
 use std::collections::BTreeMap;
 
 /// A line of the program.
@@ -127,6 +127,19 @@ pub struct Row {
     pub spreads: bool,
 }
 
+impl Row {
+    /// The line of its loop.
+    pub fn loop_line(&self) -> Option<u32> {
+        self.known.as_ref().map(|it| it.loop_line)
+    }
+
+    /// The row is a part of updates of elements of which the compiler does not know the place.
+    pub fn updates_anywhere(&self) -> bool {
+        let known = self.known.as_ref();
+        known.is_some_and(|it| it.updates && it.step.is_none())
+    }
+}
+
 /// What a thread did.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Work {
@@ -144,6 +157,8 @@ pub struct Work {
     pub rows: Vec<Row>,
     /// How much a thread computes, as the compiler knows.
     pub amount: Option<Formula>,
+    /// The same without loops that update elements anywhere: where memory is mapped, these take what the updates take.
+    pub beside_updates: Option<Formula>,
     /// How often a thread finds out to which thread an element belongs, by reference, where the time that this takes
     /// depends on the number of threads.
     pub finds: Vec<Formula>,
@@ -229,12 +244,27 @@ impl Work {
             computing: most,
             serial: if apart > CHANCE { apart } else { 0.0 },
             amount: references.and_then(|it| it.work.clone()),
+            beside_updates: references.and_then(|it| beside_updates(it, &rows)),
             finds: references.map_or_else(Vec::new, |it| finds(it, tables, &rows)),
             shared_bytes,
             flushes,
             rows,
         }
     }
+}
+
+/// How much a thread computes in other loops than those that update elements anywhere.
+fn beside_updates(all: &References, rows: &[Row]) -> Option<Formula> {
+    let updates = |it: &&Loop| {
+        let of_loop = |row: &&Row| row.place.file == it.file && row.loop_line() == Some(it.line);
+        rows.iter().filter(of_loop).any(Row::updates_anywhere)
+    };
+    let loops = all.loops.iter().filter(updates);
+    let mut rest = all.work.clone()?;
+    for it in loops {
+        rest = rest.minus(it.work.as_ref()?)?;
+    }
+    Some(rest)
 }
 
 /// Why the events of a kind take time; `None`: it is time of the program's own.

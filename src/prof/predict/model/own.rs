@@ -10,7 +10,9 @@ use crate::references::Formula;
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub(super) struct Base {
     /// Nanoseconds of computing that threads do at the same time.
-    together: f64,
+    pub(super) together: f64,
+    /// The part of it, from 0 to 1, that loops take which update elements anywhere in mapped memory.
+    pub(super) updating: f64,
     /// Nanoseconds of computing that one thread does while the others wait.
     alone: f64,
     /// Nanoseconds of waiting.
@@ -47,6 +49,7 @@ pub(super) fn base(work: &Work, costs: &Recorded, measured: Option<f64>) -> Base
         }
     };
     Base {
+        updating: 0.0,
         together: computing * (1.0 - work.serial),
         alone: computing * work.serial,
         waiting,
@@ -91,7 +94,7 @@ impl Meets {
 #[derive(Clone, Copy, Default, Debug)]
 struct Waits {
     /// Nanoseconds, if all others answer at once, and come to barriers at the same time.
-    together: f64,
+    pub(super) together: f64,
     /// Answers for which it waits, one after another.
     answers: f64,
     /// Barriers.
@@ -240,7 +243,7 @@ impl Model<'_> {
         let rows = [
             own(
                 "computing",
-                (base.together * growth * load + self.finding()) * compute,
+                (base.together * self.computing() + self.finding()) * compute,
             ),
             own(
                 "computing by one thread",
