@@ -9,7 +9,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{Kept, LIMIT, MESSAGE_RUNS, THREADS, compile, part, row};
+use super::{
+    Kept, LIMIT, MESSAGE_RUNS, MOST_ROUNDS, Ratios, Samples, THREADS, compile, lower_quartile, row,
+};
 use crate::context::Context;
 use crate::hosts::Hosts;
 use crate::process::{self, Output};
@@ -18,6 +20,8 @@ const DELAY: &str = "2000";
 const MESSAGES: &str = "-network=mpi";
 
 const PATTERNS: &[&str] = &["baseline", "coalesce", "vector"];
+/// The settings of the cache, which take turns.
+const SETTINGS: &[&str] = &["off", "auto", "on"];
 /// The limits of times over messages: the setting of the cache, the figure, and the time as a multiple of that without
 /// a cache. Where the cache leaves accesses alone, the two times are the same but for the measurement.
 const LIMITS: &[(&str, &str, f64)] = &[
@@ -87,11 +91,10 @@ pub fn run(context: &Context, work: &Path, kept: &mut Kept) -> Result<(), String
     Ok(())
 }
 
-/// The figures of one run.
+/// What a run prints, and the figures of its thread 0.
 struct Figures {
     /// The name and value of each printed line.
     times: Vec<(String, f64)>,
-    /// The figures of thread 0.
     messages: f64,
     missed: f64,
 }
@@ -104,7 +107,7 @@ fn patterns(
 ) -> Result<(), String> {
     let program = work.join(format!("cache-{}", distance.name.replace(' ', "-")));
     println!(
-        "cache, {}: ns per double word, without and with, lower quartiles of {MESSAGE_RUNS} runs",
+        "cache, {}: ns per double word, without and with, lower quartiles of {MESSAGE_RUNS} runs or more",
         distance.name
     );
     if let Err(why) = compile(context, "cache.upc", Some(distance.flag), &program) {
@@ -151,35 +154,76 @@ fn measure_patterns(
     kept: &mut Kept,
 ) -> Result<(), String> {
     for pattern in PATTERNS {
-        let command = |mode: &str| {
+        let command = |setting: &str| {
             let mut command = start(context, program, distance, hosts);
             command
                 .args([distance.reads, distance.writes, pattern])
-                .env("UPC_CACHE", mode);
+                .env("UPC_CACHE", setting);
             command
         };
-        // The runs alternate, so that other load on the machine affects both.
-        let [without, with, on] = calm_runs(&command, ["off", "auto", "on"])?;
-        for ((name, before), (_, after)) in without.times.iter().zip(&with.times) {
-            row(&name.replace('_', ", "), *before, *after);
+        let of_pattern = |figure: &str| figure.starts_with(pattern);
+        let limits: Vec<Judged> = (LIMITS.iter())
+            .filter(|(_, figure, _)| distance.flag == MESSAGES && of_pattern(figure))
+            .map(|&(setting, figure, limit)| Judged {
+                name: format!("{}, cache {setting} / off", figure.replace('_', ", ")),
+                figure: format!("{setting}.{figure}"),
+                base: format!("off.{figure}"),
+                limit,
+            })
+            .collect();
+        let samples = samples(&command, &limits)?;
+        for figure in samples.keys().filter_map(|it| it.strip_prefix("off.")) {
+            let name = figure.strip_prefix(pattern).unwrap_or(figure);
+            row(
+                &format!("{pattern}, {}", name.trim_start_matches('_')),
+                lower_quartile(&samples, &format!("off.{figure}"))?,
+                lower_quartile(&samples, &format!("auto.{figure}"))?,
+            );
         }
-        let what = format!("{pattern}, messages");
-        row(&what, without.messages, with.messages);
-        for (setting, figure, limit) in LIMITS.iter().filter(|_| distance.flag == MESSAGES) {
-            let figures = if *setting == "on" { &on } else { &with };
-            let time = |from: &Figures| {
-                from.times
-                    .iter()
-                    .find(|(name, _)| name == figure)
-                    .map(|t| t.1)
-            };
-            if let (Some(before), Some(after)) = (time(&without), time(figures)) {
-                let what = format!("{}, cache {setting} / off", figure.replace('_', ", "));
-                kept.row(&what, after, before, *limit);
-            }
+        for it in &limits {
+            let pair = (&*it.figure, &*it.base);
+            kept.paired_row(&it.name, &samples, pair, Some(it.limit))?;
         }
     }
     Ok(())
+}
+
+/// Two figures with a limit of their ratio.
+struct Judged {
+    name: String,
+    figure: String,
+    base: String,
+    limit: f64,
+}
+
+/// Returns the figures of runs with each setting in turn, so that other load on the machine affects all of them. Runs are
+/// added until the ratios decide about all limits, or there are several times as many.
+fn samples(command: &dyn Fn(&str) -> Command, limits: &[Judged]) -> Result<Samples, String> {
+    let mut samples = Samples::new();
+    for round in 0..MOST_ROUNDS {
+        let is_open = |it: &Judged| {
+            let ratios = Ratios::of(&samples, &it.figure, &it.base);
+            ratios.map(|ratios| ratios.leave_open(it.limit))
+        };
+        let open: Vec<bool> = match round {
+            0 => vec![true],
+            _ => limits.iter().map(is_open).collect::<Result<_, _>>()?,
+        };
+        if !open.contains(&true) {
+            break;
+        }
+        for _ in 0..MESSAGE_RUNS {
+            for setting in SETTINGS {
+                let of_run = figures(&mut command(setting))?;
+                let messages = ("messages".to_owned(), of_run.messages);
+                for (name, value) in of_run.times.into_iter().chain([messages]) {
+                    let values = samples.entry(format!("{setting}.{name}"));
+                    values.or_default().push(value);
+                }
+            }
+        }
+    }
+    Ok(samples)
 }
 
 /// Prints the table: seconds, and the fraction of remote reads that miss, by bytes of a line.
@@ -229,34 +273,6 @@ pub fn matmul(context: &Context, work: &Path) -> Result<(), String> {
 fn seconds(figures: &Figures) -> Result<f64, String> {
     let first = figures.times.first();
     first.map(|(_, time)| *time).ok_or("no time".to_owned())
-}
-
-/// Returns the lower quartiles of each figure, from alternating runs of a command with each of some settings.
-fn calm_runs<const N: usize>(
-    command: &dyn Fn(&str) -> Command,
-    settings: [&str; N],
-) -> Result<[Figures; N], String> {
-    let mut runs = settings.map(|_| Vec::new());
-    for _ in 0..MESSAGE_RUNS {
-        for (runs, setting) in runs.iter_mut().zip(settings) {
-            runs.push(figures(&mut command(setting))?);
-        }
-    }
-    Ok(runs.map(|runs| lower_quartiles(&runs)))
-}
-
-fn lower_quartiles(runs: &[Figures]) -> Figures {
-    let quartile =
-        |of: &dyn Fn(&Figures) -> f64| part(runs.iter().map(of).collect(), 4).unwrap_or(0.0);
-    let names = runs.first().map(|run| run.times.clone());
-    let times = names.unwrap_or_default().into_iter().enumerate();
-    Figures {
-        times: times
-            .map(|(i, (name, _))| (name, quartile(&|run| run.times.get(i).map_or(0.0, |t| t.1))))
-            .collect(),
-        messages: quartile(&|run| run.messages),
-        missed: quartile(&|run| run.missed),
-    }
 }
 
 /// Runs a program and reads the cache's statistics.

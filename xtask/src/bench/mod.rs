@@ -28,6 +28,8 @@ const RUNS: usize = 5;
 /// The number of runs of programs that send messages, of which the lower quartile counts. Two processes on one machine
 /// are served at one of two speeds, chosen at random for each run, and the median jumps between them.
 const MESSAGE_RUNS: usize = 9;
+/// Where ratios do not decide about their limits after these runs, as many are added, up to so many times as many.
+const MOST_ROUNDS: usize = 3;
 const THREADS: usize = 2;
 const LIMIT: Duration = Duration::from_secs(300);
 /// Files of Lua that make one unit of about 6,000 preprocessed lines.

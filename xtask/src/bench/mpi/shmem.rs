@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::{build_by, build_floor, mpirun, not_measured};
-use crate::bench::{Kept, MESSAGE_RUNS, Ratios, Samples, collect_run, compile};
+use crate::bench::{Kept, MESSAGE_RUNS, MOST_ROUNDS, Ratios, Samples, collect_run, compile};
 use crate::context::Context;
 use crate::hosts::Hosts;
 use crate::process;
@@ -26,8 +26,6 @@ const FIGURES: &[(&str, &str)] = &[
 
 /// What a figure may be, as a multiple of OpenSHMEM's.
 const LIMIT: f64 = 1.0;
-/// Runs are added, as many as the first ones, until the ratios decide about all limits, or there are so many.
-const RUNS_MOST: usize = 3 * MESSAGE_RUNS;
 
 /// What MPI needs for the same, by figures of `xtask/bench/mpi_floor.c`, against OpenSHMEM.
 const ENGINE: &[(&str, &str, &str)] = &[
@@ -98,7 +96,7 @@ fn compare(
         .collect();
     let mut samples = Samples::new();
     let mut runs = 0;
-    while runs < RUNS_MOST && (runs == 0 || are_open(&samples, &carriers)?) {
+    while runs < MOST_ROUNDS * MESSAGE_RUNS && (runs == 0 || are_open(&samples, &carriers)?) {
         for _ in 0..MESSAGE_RUNS {
             run_each(&mut samples, count, hosts, context, programs, &carriers)?;
         }
