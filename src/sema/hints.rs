@@ -135,12 +135,12 @@ impl Context<'_> {
                 None => help,
             };
         }
-        let mut list: Vec<String> = names().map(|name| format!("`{name}`")).collect();
+        let shown = names().take(MEMBERS_SHOWN);
+        let list: Vec<String> = shown.map(|name| format!("`{name}`")).collect();
         if list.is_empty() {
             return "look at the members in its definition".into();
         }
-        let more = list.len().saturating_sub(MEMBERS_SHOWN);
-        list.truncate(MEMBERS_SHOWN);
+        let more = names().skip(MEMBERS_SHOWN).count();
         let rest = match more {
             0 => String::new(),
             more => format!(" and {more} more"),
