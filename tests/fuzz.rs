@@ -61,10 +61,11 @@ fn damaged_programs_end_with_located_errors() {
     let mut failures = Vec::new();
     let mut done = 0;
     for round in 0.. {
-        if Instant::now() > end {
+        // Each text is damaged once at least, however slow the machine is.
+        if Instant::now() > end && round >= corpus.len() {
             break;
         }
-        done = round;
+        done = round + 1;
         let (source, text) = &corpus[round % corpus.len()];
         let damaged = damage(&mut rng, text);
         let name = format!("fuzz-{round}.i");
@@ -93,7 +94,6 @@ fn damaged_programs_end_with_located_errors() {
     }
     println!("{done} cases");
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
-    assert!(done >= corpus.len(), "only {done} cases in {budget:?}");
 }
 
 /// Translates a text as far as its errors allow; a debug build also validates the IL. Err: it panicked, or an error has
