@@ -94,6 +94,7 @@ fn damaged_programs_end_with_located_errors() {
     }
     println!("{done} cases");
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+    assert!(done >= corpus.len(), "only {done} cases in {budget:?}");
 }
 
 /// Translates a text as far as its errors allow; a debug build also validates the IL. Err: it panicked, or an error has
