@@ -20,7 +20,7 @@ const PROGRAM: [(&str, &str); 2] = [
 ];
 
 /// The most runs of the program with the same options.
-const MOST_ROUNDS: usize = 3;
+const MOST_ROUNDS: usize = 5;
 
 /// How long costs are measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -117,8 +117,11 @@ pub fn measure(wanted: &Wanted) -> Result<Platform, Failure> {
     let processors = available_parallelism().map_or(1, usize::from);
     for setting in &mut settings {
         let choice = Choice::of(setting);
-        for costs in setting.costs.values_mut() {
+        for (name, costs) in &mut setting.costs {
             *costs = choice.of_all(costs);
+            if named(name).is_some_and(|it| it.axis == Axis::Bytes) {
+                never_less(costs);
+            }
         }
     }
     Ok(Platform {
@@ -280,10 +283,33 @@ fn share_alike(settings: &mut [Setting]) {
     for setting in settings {
         let others = |it: &&Setting| it.network == setting.network && it.cache != setting.cache;
         for (name, costs) in all.iter().filter(others).flat_map(|it| &it.costs) {
-            let is_alike = named(name).is_some_and(|it| !it.cached);
-            if let Some(known) = setting.costs.get_mut(name).filter(|_| is_alike) {
-                known.extend(costs);
+            let alike = |it: &&Cost| named(name).is_some_and(|of| of.is_alike(it.amount));
+            if let Some(known) = setting.costs.get_mut(name) {
+                known.extend(costs.iter().filter(alike));
             }
+        }
+    }
+}
+
+/// Makes costs of transfers never less for more bytes on as many threads: where they are, that is chance, and all of them get
+/// their mean (the pool-adjacent-violators algorithm of isotonic regression). The costs are in the order of threads and bytes.
+fn never_less(costs: &mut [Cost]) {
+    for of_threads in costs.chunk_by_mut(|a, b| a.threads == b.threads) {
+        let mut pools: Vec<(Time, usize)> = Vec::new();
+        for cost in of_threads.iter() {
+            let mut pool = (cost.time, 1);
+            while let Some((time, count)) = pools.pop_if(|(time, _)| time.mean > pool.0.mean) {
+                let sum = time.times(count as f64).plus(pool.0.times(pool.1 as f64));
+                let all = count + pool.1;
+                pool = (sum.times(1.0 / all as f64), all);
+            }
+            pools.push(pool);
+        }
+        let times = pools
+            .into_iter()
+            .flat_map(|(time, count)| std::iter::repeat_n(time, count));
+        for (cost, time) in of_threads.iter_mut().zip(times) {
+            cost.time = time;
         }
     }
 }
@@ -314,7 +340,7 @@ fn cost(line: &str, threads: u32) -> Option<(String, Cost)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Choice, Cost, Setting, Time, share_alike};
+    use super::{Choice, Cost, Setting, Time, never_less, share_alike};
     use std::collections::BTreeMap;
 
     fn cost(threads: u32, mean: f64) -> Cost {
@@ -351,6 +377,47 @@ mod tests {
         assert_eq!(of(&both[0], "barrier"), [600.0, 1200.0, 200.0, 400.0]);
         assert_eq!(of(&both[1], "barrier"), [200.0, 400.0, 600.0, 1200.0]);
         assert_eq!(of(&both[0], "hit.read"), [600.0, 1200.0]);
+    }
+
+    /// Short transfers may be served by lines of the cache. Longer ones pass it.
+    #[test]
+    fn long_transfers_were_measured_in_all_settings() {
+        let transfer = |amount: u64, mean: f64| Cost {
+            amount,
+            ..cost(2, mean)
+        };
+        let mut both = [(true, 1.0), (false, 3.0)].map(|(cache, times)| Setting {
+            costs: [(
+                "bulk.read".to_owned(),
+                vec![transfer(512, 100.0 * times), transfer(4096, 200.0 * times)],
+            )]
+            .into(),
+            ..setting(cache, 0.0)
+        });
+        share_alike(&mut both);
+        assert_eq!(means(&both[0].costs["bulk.read"]), [100.0, 200.0, 600.0]);
+        assert_eq!(means(&both[1].costs["bulk.read"]), [300.0, 600.0, 200.0]);
+    }
+
+    #[test]
+    fn more_bytes_never_cost_less() {
+        let all = [(8, 4.0), (64, 2.0), (512, 6.0), (4096, 1.0), (32768, 9.0)];
+        let mut costs: Vec<Cost> = [2, 4]
+            .into_iter()
+            .flat_map(|threads| {
+                all.map(|(amount, mean)| Cost {
+                    amount,
+                    ..cost(threads, f64::from(threads) * mean)
+                })
+            })
+            .collect();
+        never_less(&mut costs);
+        let of_two = [3.0, 3.0, 3.5, 3.5, 9.0].map(|mean| 2.0 * mean);
+        let wanted: Vec<f64> = [1.0, 2.0]
+            .into_iter()
+            .flat_map(|times| of_two.map(|mean| mean * times))
+            .collect();
+        assert_eq!(means(&costs), wanted);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! What the costs of a platform are about.
 
+use super::CACHE_LINE;
+
 /// What a cost depends on besides the number of threads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Axis {
@@ -17,22 +19,33 @@ pub struct Operation {
     pub name: &'static str,
     /// What its cost depends on.
     pub axis: Axis,
-    /// The cache of remote memory may change its cost.
-    pub cached: bool,
+    /// Whether the cache of remote memory may change its cost.
+    pub cached: Cached,
     /// What is measured.
     pub meaning: &'static str,
     /// The operation that stands for it on a platform that has no cost of it.
     pub instead: Option<&'static str>,
 }
 
-/// The cache may change the cost, or never does.
-const CACHED: bool = true;
-const ALIKE: bool = false;
+/// Whether the cache of remote memory may change a cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cached {
+    /// It may.
+    Always,
+    /// It may, for no more bytes than a line has: more bytes pass it (`runtime-c/src/cache/bulk.c`).
+    InLine,
+    /// It does not.
+    Never,
+}
+
+const CACHED: Cached = Cached::Always;
+const SHORT: Cached = Cached::InLine;
+const ALIKE: Cached = Cached::Never;
 
 const fn row(
     name: &'static str,
     axis: Axis,
-    cached: bool,
+    cached: Cached,
     instead: Option<&'static str>,
     meaning: &'static str,
 ) -> Operation {
@@ -42,6 +55,17 @@ const fn row(
         cached,
         meaning,
         instead,
+    }
+}
+
+impl Operation {
+    /// The cache never changes the cost, with so many bytes.
+    pub fn is_alike(&self, bytes: u64) -> bool {
+        match self.cached {
+            Cached::Always => false,
+            Cached::InLine => bytes > u64::from(CACHE_LINE),
+            Cached::Never => true,
+        }
     }
 }
 
@@ -62,7 +86,7 @@ pub const OPERATIONS: &[Operation] = &[
     row("coalesce.write", Axis::Threads, CACHED, Some("baseline.write"), "the same with writes"),
     row("gather.read", Axis::Threads, CACHED, Some("baseline.read"), "a read of a random element that a subscript selects, `a[ix[i]]` in a loop"),
     row("scatter.write", Axis::Threads, CACHED, Some("vector.write"), "a write of a random element that a subscript selects, `a[ix[i]] = x` in a loop"),
-    row("append.write", Axis::Threads, CACHED, Some("scatter.write"), "a write of the element behind the one that the thread wrote before, `a[n[x[i]]++] = x` in a loop"),
+    row("append.write", Axis::Threads, ALIKE, Some("scatter.write"), "a write of the element behind the one that the thread wrote before, `a[n[x[i]]++] = x` in a loop"),
     row("update", Axis::Threads, CACHED, None, "an update of a random element, `a[i] += x`"),
     row("near.update", Axis::Threads, CACHED, Some("update"), "an update of one of 4096 elements, which a processor's cache holds, in as many lines of the cache of remote memory"),
     row("hit.read", Axis::Threads, CACHED, Some("local.read"), "a read of what was read before"),
@@ -87,9 +111,9 @@ pub const OPERATIONS: &[Operation] = &[
     row("busy.barrier", Axis::Computing, ALIKE, Some("barrier"), "upc_barrier of threads that compute before it, beyond these microseconds"),
     row("broadcast", Axis::Threads, ALIKE, Some("barrier"), "upc_all_broadcast of 8 bytes"),
     row("reduce", Axis::Threads, ALIKE, Some("broadcast"), "upc_all_reduceL of an element of each thread"),
-    row("bulk.read", Axis::Bytes, CACHED, Some("baseline.read"), "upc_memget of this number of bytes"),
-    row("bulk.write", Axis::Bytes, CACHED, Some("bulk.read"), "upc_memput of this number of bytes"),
-    row("walk.read", Axis::Bytes, CACHED, Some("bulk.read"), "upc_memget of this number of bytes of the first two threads in turn, which wait, by all others"),
+    row("bulk.read", Axis::Bytes, SHORT, Some("baseline.read"), "upc_memget of this number of bytes"),
+    row("bulk.write", Axis::Bytes, SHORT, Some("bulk.read"), "upc_memput of this number of bytes"),
+    row("walk.read", Axis::Bytes, SHORT, Some("bulk.read"), "upc_memget of this number of bytes of the first two threads in turn, which wait, by all others"),
 ];
 
 /// Operations on a thread's own memory. They cost the same over each network. Over messages, what delivers these may take the

@@ -187,3 +187,47 @@ fn recorded_misses_grow_with_the_threads() {
     let missed = 16.0 * (1.0 + 14.0 * 2.0 / 3.0) / 2.0;
     assert!((predicted("threads=4") / (missed * 3_000.0) - 1.0).abs() < 1e-3);
 }
+
+/// A loop over the threads before this one reads an element of each, from one thread on two and from three on four, on average
+/// half of them: none of its accesses is to own memory.
+fn reads_of_threads_before() -> Row {
+    let count = Formula::name("MYTHREAD").times(&Formula::number(200));
+    let mut reads = row(Cause::Read, Class::Baseline, 100.0, count);
+    let known = reads.known.as_mut().expect("a reference");
+    (known.transfer, known.step) = (Transfer::Gather, None);
+    reads
+}
+
+#[test]
+fn accesses_to_threads_that_the_program_chooses_are_all_remote() {
+    let text = "format = \"upcc platform 1\"\nname = \"x\"\nmachines = 4\n[[setting]]\nnetwork = \"mpi\"\n[setting.cost]\n\"baseline.read\" = [[2, 1000]]\n\"local.read\" = [[2, 0]]\n";
+    let predicted = |reads: &Row, threads: &str| {
+        time(
+            &work(2, 0.0, vec![reads.clone()]),
+            text,
+            &changes(&[threads]),
+            None,
+        )
+    };
+    let mut reads = reads_of_threads_before();
+    assert_near(predicted(&reads, "threads=2"), 100.0 * 1000.0);
+    assert_near(predicted(&reads, "threads=4"), 300.0 * 1000.0);
+    // Half of them were remote: the others were to own memory, of which there is less on more threads.
+    reads.count = 50.0;
+    assert_near(predicted(&reads, "threads=4"), 50.0 * 3.0 * 1.5 * 1000.0);
+}
+
+/// Half of the elements that the recorded run gathered were in lines that it had: a line of those that remain takes 1 us more
+/// than a message without it.
+#[test]
+fn gathers_fetch_as_many_lines_as_were_recorded() {
+    let text = "format = \"upcc platform 1\"\nname = \"x\"\nmachines = 4\n[[setting]]\nnetwork = \"mpi\"\ncache = true\ncache-line = 1024\ncache-lines = 64\n[setting.cost]\n\"baseline.read\" = [[2, 1000]]\n\"local.read\" = [[2, 0]]\n\"gather.read\" = [[2, 1000]]\n\"bulk.read\" = [[2, 8, 1000], [2, 1024, 2000]]\n";
+    let predicted = |hits: Option<f64>| {
+        let mut reads = reads_of_threads_before();
+        (reads.hits, reads.array_bytes) = (hits, Some(1e15));
+        reads.known.as_mut().expect("a reference").turns = Some(Formula::number(1));
+        time(&work(2, 0.0, vec![reads]), text, &changes(&[]), None)
+    };
+    assert_near(predicted(Some(0.5)), 50.0 * 2_000.0);
+    assert_near(predicted(None), 100.0 * 2_000.0);
+}

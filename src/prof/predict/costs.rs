@@ -370,7 +370,7 @@ impl Costs<'_> {
         let (class, transfer) = self.transfer(row);
         match transfer {
             Transfer::Strict => self.round_trip("strict.read"),
-            Transfer::Gather if self.knows("gather.read") => self.gather(shape),
+            Transfer::Gather if self.knows("gather.read") => self.gather(row, shape),
             Transfer::Gather => self.shared_trip("gather.read", VECTOR),
             Transfer::Strip | Transfer::Once if self.knows("bulk.read") => {
                 self.strip(row, "bulk.read", shape)
@@ -515,7 +515,7 @@ impl Costs<'_> {
     }
 
     /// Elements that are gathered: a message for those of a run, and what each adds; with a cache, what a line adds.
-    fn gather(&self, shape: &Shape) -> Time {
+    fn gather(&self, row: &Row, shape: &Shape) -> Time {
         let message = self.bulk("bulk.read", 8.0);
         let all = self.of("gather.read", 0);
         let phase = shape.phase.max(1.0);
@@ -524,7 +524,7 @@ impl Costs<'_> {
             let messages = (1.0 / shape.run).max(1.0 / phase);
             return message.times(messages).plus(all.times(1.0 - part));
         };
-        let fetched = (phase * shape.misses(cache)).max(1.0);
+        let fetched = (phase * self.misses(row, cache, shape)).max(1.0);
         let messages = (phase / shape.run).max(1.0).min(fetched);
         let line = self.bulk("bulk.read", cache.line).plus(message.times(-1.0));
         message
@@ -532,10 +532,15 @@ impl Costs<'_> {
             .plus(line.at_least(0.0).times(fetched / phase))
     }
 
+    /// The platform says what an update costs.
+    pub fn knows_updates(&self) -> bool {
+        self.knows("update")
+    }
+
     /// The row is a part of updates, of which the platform knows the cost: that of the read has that of the write in it.
     fn updates(&self, row: &Row) -> bool {
         let known = row.known.as_ref();
-        known.is_some_and(|it| it.updates) && self.knows("update")
+        known.is_some_and(|it| it.updates) && self.knows_updates()
     }
 
     /// A miss brings a line.

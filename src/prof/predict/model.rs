@@ -21,6 +21,9 @@ const LARGE: f64 = 10_000.0;
 const WHOLE: f64 = 0.1;
 /// Less than this part of the remote accesses that a random distribution would make: only borders are remote.
 const BORDER: f64 = 0.5;
+/// The part, as a power, of too large costs that is the program's own, and not chance of what was measured on that number of
+/// threads: the costs on other numbers of threads have a chance of their own. Both are about as large.
+const OF_PROGRAM: f64 = 0.5;
 
 /// What is predicted.
 #[derive(Clone, Copy)]
@@ -174,14 +177,16 @@ fn with_model<T>(
         remote_part(work.threads),
     );
     model.find_waits_when_recorded()?;
-    model.base = base(work, &model.recorded()?, target.measured);
+    let own = model.part_beside_updates();
+    model.base = base(work, &model.recorded()?, target.measured, own);
     model.base.updating = model.part_of_updates();
     model.find_waits()?;
-    model.cheaper = model
-        .base
-        .exceeds
-        .filter(|_| same)
-        .map_or(1.0, |it| 1.0 / it);
+    if let Some(exceeds) = model.base.exceeds.filter(|_| same) {
+        model.cheaper = match threads == work.threads {
+            true => 1.0 / exceeds,
+            false => exceeds.powf(-OF_PROGRAM),
+        };
+    }
     f(&model)
 }
 
@@ -194,7 +199,7 @@ struct Model<'a> {
     /// The program's own time in the recorded run.
     base: Base,
     /// By how much operations of the recorded run are cheaper than the platform says, where they stay the same: their
-    /// costs exceed what the measured time leaves for them.
+    /// costs exceed what the measured time leaves for them. On other numbers of threads, only a part of it counts.
     cheaper: f64,
     /// The iterations of loops, as recorded.
     turns: BTreeMap<String, f64>,
@@ -321,8 +326,8 @@ impl Model<'_> {
         }
         if let Some(factor) = self.base.exceeds {
             let taken = match self.cheaper < 1.0 {
-                true => ", and they are taken to cost as much less",
-                false => "",
+                true => format!(", and they are taken to cost {:.2} of that", self.cheaper),
+                false => String::new(),
             };
             notes.push(format!(
                 "the costs of the recorded operations are {factor:.1} times what the measured time leaves for them: the platform is another one, or the program overlaps them{taken}"
@@ -389,6 +394,17 @@ impl Model<'_> {
         let random = remote_part(self.work.threads);
         let is_access = matches!(row.cause, Cause::Read | Cause::Write);
         is_access && all.is_some_and(|all| row.count < BORDER * random * all)
+    }
+
+    /// True if a loop over threads makes a row's accesses, and nearly all of them are remote: the program itself chooses other
+    /// threads, such as those before this one. More threads make no larger part of them remote.
+    fn is_of_others(&self, row: &Row) -> bool {
+        let count = row.known.as_ref().and_then(|it| it.count.as_ref());
+        let counts_threads = |it: &&Formula| it.names().any(|name| name == "MYTHREAD");
+        let all = count.filter(counts_threads);
+        let all = all.map(|it| it.evaluate(&|name| self.value(false, name)));
+        let least = (1.0 + remote_part(self.work.threads)) / 2.0;
+        all.is_some_and(|all| row.count > least * all)
     }
 
     /// Somebody has given the value of a name, or the recording tells it.
@@ -485,7 +501,10 @@ impl Model<'_> {
     fn spread(&self, row: &Row) -> f64 {
         let (before, after) = (self.work.threads, self.after.at.threads);
         if self.is_border(row) {
-            return sides(before, after);
+            let most = sides(before, after);
+            let is_unknown = row.known.as_ref().is_some_and(|it| it.step.is_none());
+            // The first thread and the last one may be neighbours, too: then all have two sides on two threads already.
+            return if is_unknown { (1.0 + most) / 2.0 } else { most };
         }
         match self.walked(row, true) {
             Some((bytes, each)) if before > 1 && bytes > 0.0 => {
@@ -493,6 +512,7 @@ impl Model<'_> {
                 let own = (bytes - each * others).clamp(0.0, each);
                 (1.0 - own / bytes) / remote_part(before)
             }
+            Some(_) | None if self.is_of_others(row) => 1.0,
             Some(_) | None => spread(before, after),
         }
     }

@@ -45,12 +45,12 @@ pub struct Shape {
     pub expected: Option<f64>,
 }
 
-/// A cache that has grown.
+/// A cache that has grown, and what was fetched until it had.
 struct Grown {
     cache: Cache,
-    /// How often it has doubled.
+    /// How often it fetched all, or which part of it, before it has its size.
     times: f64,
-    /// Lines that were fetched again until it did.
+    /// Lines that it fetched again besides.
     lines: f64,
     /// In so many repetitions of all accesses.
     repeats: f64,
@@ -94,9 +94,10 @@ impl Shape {
         1.0 - sets.alone() / sets.lines().max(1.0)
     }
 
-    /// The cache after it has grown, and what that takes: where most lines that are fetched were fetched before since the last
-    /// synchronization, as many of them as it has, it doubles, and all is fetched again (`runtime-c/src/cache/growth.c`).
+    /// The cache after it has grown, and what that takes. Each time that it has fetched as many lines as it has, it doubles if most
+    /// of them were fetched before since the last synchronization (`runtime-c/src/cache/growth.c`), and all is fetched again.
     fn grown(&self, cache: Cache) -> Grown {
+        let lines = self.distinct() / cache.line;
         let mut grown = Grown {
             cache,
             times: 0.0,
@@ -104,14 +105,22 @@ impl Shape {
             repeats: 0.0,
             lost: self.lost(cache),
         };
-        let lines = self.distinct() / cache.line;
-        let again = |it: &Grown| (1.0 / self.first - 1.0) * lines * it.lost;
-        while grown.cache.lines * 2.0 <= cache.most && again(&grown) > grown.cache.lines {
-            grown.times += 1.0;
-            grown.lines += grown.cache.lines;
-            grown.repeats += grown.cache.lines / (lines * grown.lost);
+        // So many lines are new in the first pass. Of those that a larger cache fetches, none is.
+        let mut new = lines;
+        while grown.cache.lines * 2.0 <= cache.most {
+            let size = grown.cache.lines;
+            let looks = (new / size - 0.5).floor().max(-1.0) + 2.0;
+            let again = (looks * size - lines).max(0.0);
+            let repeats = again / (lines * grown.lost).max(f64::MIN_POSITIVE);
+            if grown.repeats + repeats > 1.0 / self.first - 1.0 {
+                break;
+            }
+            grown.times += (looks * size / lines).min(1.0);
+            grown.lines += again;
+            grown.repeats += repeats;
             grown.cache.lines *= 2.0;
             grown.lost = self.lost(grown.cache);
+            new = 0.0;
         }
         grown
     }
@@ -290,7 +299,8 @@ mod tests {
     }
 
     /// The same in a cache that may grow. In one of 2048 lines the parts begin as far from each other, in one of 4096 they share
-    /// no sets, so it doubles twice, each time after as many lines were fetched again as it has, and fetches all three times.
+    /// no sets, so it doubles twice. Of the first 1024 lines all are new, of the second ones 128: it has fetched 2048 lines until it
+    /// doubles, as many until it doubles again, and then all once more. `upcrun -cache-stats` counted 5513 lines in 158 messages.
     #[test]
     fn a_cache_grows_for_what_comes_again() {
         let of = two_parts();
@@ -299,7 +309,10 @@ mod tests {
             ..CACHE
         };
         let (messages, bytes) = of.strips(Some(grows));
-        assert!((messages * bytes * of.phase - (3.0 * 1152.0 + 3.0 * 1024.0) * 1024.0).abs() < 1.0);
+        let lines = 2.0 * 2048.0 + 1152.0;
+        assert!((messages * bytes * of.phase - lines * 1024.0).abs() < 1.0);
+        let messages = messages * of.phase;
+        assert!((140.0..200.0).contains(&messages), "{messages}");
         // What is read twice only does not pay for it.
         let twice = Shape {
             phase: 2.0 * 384.0 * 384.0,

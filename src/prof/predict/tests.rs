@@ -162,6 +162,26 @@ fn sobel() {
     );
 }
 
+/// Where data says which elements are read, the first thread and the last one may be neighbours: on 4 threads there are between
+/// once and twice as many reads at borders as on 2.
+#[test]
+fn borders_that_data_chooses_are_one_side_or_two() {
+    let predicted = |step: Option<u64>| {
+        let all = Some(Formula::number(1_000_000));
+        let mut read = row(Cause::Read, Class::Baseline, 1000.0, all);
+        read.known.as_mut().expect("a reference").step = step;
+        let text = "format = \"upcc platform 1\"\nname = \"x\"\nmachines = 4\n[[setting]]\nnetwork = \"mpi\"\n[setting.cost]\n\"baseline.read\" = [[2, 1000]]\n\"local.read\" = [[2, 0]]\n";
+        time(
+            &work(2, 0.0, vec![read]),
+            text,
+            &changes(&["threads=4"]),
+            None,
+        )
+    };
+    assert_near(predicted(Some(8)), 2000.0 * 1000.0);
+    assert_near(predicted(None), 1500.0 * 1000.0);
+}
+
 #[test]
 fn the_own_time_is_what_costs_do_not_explain() {
     // 1000 x 71.4 us of 100 ms: 28.6 ms are left.
@@ -215,6 +235,43 @@ fn some_own_time_is_left_beside_the_costs() {
     assert_near(predicted(&["cache=off", "compute*2"]), 60e6);
     let fast = 10e6 + 7.02e6 * 40.0 / 71.28;
     assert_near(predicted(&["cache=off", "latency*0.1"]), fast);
+}
+
+/// Reads take 4 ms of 1 ms on 2 threads. What was measured on 4 has a chance of its own: they take half of that there.
+#[test]
+fn too_large_costs_are_halved_on_other_numbers_of_threads() {
+    let of = work(
+        2,
+        0.0,
+        vec![row(Cause::Read, Class::Baseline, 1000.0, None)],
+    );
+    let text = "format = \"upcc platform 1\"\nname = \"x\"\nmachines = 4\n[[setting]]\nnetwork = \"mpi\"\n[setting.cost]\n\"baseline.read\" = [[2, 4000], [4, 6000]]\n\"local.read\" = [[2, 0]]\n";
+    let predicted = |threads| time(&of, text, &changes(&[threads]), Some(1e6));
+    assert_near(predicted("threads=2"), 1e6);
+    assert_near(predicted("threads=4"), 1000.0 * 1.5 * 6000.0 / 2.0);
+}
+
+/// A thousand updates of elements anywhere in 8 MiB of other threads, and as many of own ones.
+fn updates() -> Vec<Row> {
+    let both = [Cause::Read, Cause::Write].map(|cause| {
+        let mut row = row(cause, Class::Baseline, 1000.0, Some(Formula::number(2000)));
+        let known = row.known.as_mut().expect("a reference");
+        (known.updates, known.step) = (true, None);
+        row.array_bytes = Some(8_388_608.0);
+        row
+    });
+    both.to_vec()
+}
+
+/// Half of the recorded own time is left at least, but for loops of updates: what these compute is in the cost of an update.
+#[test]
+fn own_time_of_updates_is_in_their_costs() {
+    let mut of = work(2, 0.8e9, updates());
+    (of.amount, of.beside_updates) = (Some(Formula::number(4)), Some(Formula::number(1)));
+    let text = "format = \"upcc platform 1\"\nname = \"x\"\nmachines = 4\n[[setting]]\nnetwork = \"mpi\"\n[setting.cost]\n\"baseline.read\" = [[2, 1000]]\n\"local.read\" = [[2, 0]]\n\"update\" = [[2, 2000]]\n";
+    let predicted = |all: &[&str]| time(&of, text, &changes(all), Some(1e6));
+    assert_near(predicted(&[]), 1e6);
+    assert_near(predicted(&["compute*2"]), 1.1e6);
 }
 
 /// Half of the accesses of 240 x turns are remote on 2 threads: 4800 of them make 40 turns. 240 x 40 x 8 bytes are in the
@@ -404,14 +461,7 @@ fn own_elements_are_near_or_far() {
 /// what is beside them 16 times: there is four times as much of it.
 #[test]
 fn other_loops_grow_otherwise_than_updates() {
-    let both = [Cause::Read, Cause::Write].map(|cause| {
-        let mut row = row(cause, Class::Baseline, 1000.0, Some(Formula::number(2000)));
-        let known = row.known.as_mut().expect("a reference");
-        (known.updates, known.step) = (true, None);
-        row.array_bytes = Some(8_388_608.0);
-        row
-    });
-    let mut of = work(2, 1e6, both.to_vec());
+    let mut of = work(2, 1e6, updates());
     of.network = "smp".to_owned();
     of.beside_updates = Some(Formula::name("THREADS"));
     let text = "format = \"upcc platform 1\"\nname = \"x\"\nprocessors = 2\n[[setting]]\nnetwork = \"smp\"\n[setting.cost]\n\"baseline.read\" = [[2, 5]]\n\"local.read\" = [[2, 5]]\n\"update\" = [[2, 50], [8, 300]]\n";

@@ -25,10 +25,12 @@ use crate::process;
 use times::{DIFFERENCE, Ranked, Timed, median_and_worst};
 use variants::{BLOCKS, GATHERED, NO_GATHERS, Variant, blocks, caches, gathers, latencies, rank};
 
-/// The runs of each program, in turn with those of its other numbers of threads, or of other variants: what else the machine
+/// The runs of each variant, in turn with those of the others, as those of the numbers of threads: what else the machine
 /// does changes from minute to minute. In shared memory the fastest counts, because other processes can only make it slower.
 /// Over messages it is the median, as in the calibration: runs differ by what their messages happen to wait for.
 const RUNS: usize = 6;
+/// The runs of a program as it is: its error depends on their times themselves, that of variants on ratios of neighbours.
+const MORE_RUNS: usize = 10;
 /// For how long a message between the three machines is under way.
 const DELAY: Duration = Duration::from_micros(100);
 const MORE: [usize; 2] = [4, 8];
@@ -135,7 +137,7 @@ impl Form<'_> {
         how: (&[&str], &[&str]),
     ) -> Result<[Timed; N], String> {
         let mut all = threads.map(|_| Vec::new());
-        for _ in 0..RUNS {
+        for _ in 0..MORE_RUNS {
             for (threads, times) in threads.iter().zip(&mut all) {
                 times.push(self.one_run(*threads, program, how)?);
             }

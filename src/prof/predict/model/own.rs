@@ -29,12 +29,12 @@ pub(super) struct Recorded {
 }
 
 /// The own time of a recorded run, accesses to the thread's own memory included.
-pub(super) fn base(work: &Work, costs: &Recorded, measured: Option<f64>) -> Base {
+pub(super) fn base(work: &Work, costs: &Recorded, measured: Option<f64>, own: f64) -> Base {
     let rows = || work.rows.iter().zip(&costs.beyond);
     let (computing, waiting, exceeds) = match measured {
         Some(time) => {
             let all: f64 = rows().map(|(row, each)| row.count * each).sum();
-            let least = least(work, time);
+            let least = least(work, time) * own;
             let exceeds = (all > time - least).then(|| all / (time - least));
             ((time - all).max(least), 0.0, exceeds)
         }

@@ -12,13 +12,25 @@ const BESIDE: f64 = 0.5;
 impl Model<'_> {
     /// The part of what threads compute at the same time in the recorded run, from 0 to 1, that the updates take.
     pub(super) fn part_of_updates(&self) -> f64 {
-        let all = self.work.amount.as_ref();
-        let beside = self.work.beside_updates.as_ref();
-        let value = |of: &Formula| of.evaluate(&|name| self.value(false, name));
-        let beside = all.zip(beside).map(|(all, it)| value(it) / value(all));
-        let most = beside.map_or(1.0, |part| 1.0 - BESIDE * part);
+        let most = self.beside().map_or(1.0, |part| 1.0 - BESIDE * part);
         let all = self.base.together.max(f64::MIN_POSITIVE);
         (self.updating(false) / all).min(most.min(1.0))
+    }
+
+    /// The part of its expressions, from 0 to 1, that a thread evaluates in other loops than those of updates in the recorded run.
+    fn beside(&self) -> Option<f64> {
+        let value = |of: &Formula| of.evaluate(&|name| self.value(false, name));
+        let all = value(self.work.amount.as_ref()?);
+        let beside = value(self.work.beside_updates.as_ref()?);
+        (all > 0.0).then(|| (beside / all).clamp(0.0, 1.0))
+    }
+
+    /// The part of its recorded own time, from 0 to 1, that belongs to no loop of updates over messages: these send messages there,
+    /// and what else they do is in the platform's cost of an update.
+    pub(super) fn part_beside_updates(&self) -> f64 {
+        let are_known = self.before.knows_updates() && !self.before.setting.is_mapped();
+        let beside = self.beside().filter(|_| are_known);
+        beside.unwrap_or(1.0)
     }
 
     /// How many times as long threads compute at the same time as in the recorded run.
