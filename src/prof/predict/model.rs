@@ -177,8 +177,8 @@ fn with_model<T>(
         remote_part(work.threads),
     );
     model.find_waits_when_recorded()?;
-    let own = model.part_beside_updates();
-    model.base = base(work, &model.recorded()?, target.measured, own);
+    let beside = model.part_beside_updates();
+    model.base = base(work, &model.recorded()?, target.measured, beside);
     model.base.updating = model.part_of_updates();
     model.find_waits()?;
     if let Some(exceeds) = model.base.exceeds.filter(|_| same) {
@@ -387,23 +387,27 @@ impl Model<'_> {
         self.after.at.load.max(1.0) / self.before.at.load.max(1.0)
     }
 
+    /// The accesses of a row in the recorded run, to own memory as well, as the compiler counts them.
+    fn accesses(&self, row: &Row) -> Option<f64> {
+        let count = row.known.as_ref()?.count.as_ref()?;
+        Some(count.evaluate(&|name| self.value(false, name)))
+    }
+
     /// True if few of a row's accesses are remote: those at the borders of a thread's part.
     fn is_border(&self, row: &Row) -> bool {
-        let count = row.known.as_ref().and_then(|it| it.count.as_ref());
-        let all = count.map(|it| it.evaluate(&|name| self.value(false, name)));
         let random = remote_part(self.work.threads);
         let is_access = matches!(row.cause, Cause::Read | Cause::Write);
-        is_access && all.is_some_and(|all| row.count < BORDER * random * all)
+        let all = self.accesses(row).filter(|_| is_access);
+        all.is_some_and(|all| row.count < BORDER * random * all)
     }
 
     /// True if a loop over threads makes a row's accesses, and nearly all of them are remote: the program itself chooses other
     /// threads, such as those before this one. More threads make no larger part of them remote.
     fn is_of_others(&self, row: &Row) -> bool {
         let count = row.known.as_ref().and_then(|it| it.count.as_ref());
-        let counts_threads = |it: &&Formula| it.names().any(|name| name == "MYTHREAD");
-        let all = count.filter(counts_threads);
-        let all = all.map(|it| it.evaluate(&|name| self.value(false, name)));
+        let counts_threads = count.is_some_and(|it| it.names().any(|name| name == "MYTHREAD"));
         let least = (1.0 + remote_part(self.work.threads)) / 2.0;
+        let all = self.accesses(row).filter(|_| counts_threads);
         all.is_some_and(|all| row.count > least * all)
     }
 

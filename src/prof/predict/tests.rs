@@ -237,9 +237,10 @@ fn some_own_time_is_left_beside_the_costs() {
     assert_near(predicted(&["cache=off", "latency*0.1"]), fast);
 }
 
-/// Reads take 4 ms of 1 ms on 2 threads. What was measured on 4 has a chance of its own: they take half of that there.
+/// Reads cost 4 ms by the platform on 2 threads, and took 1 ms. What was measured on 4 threads has a chance of its own: they take
+/// half of that there.
 #[test]
-fn too_large_costs_are_halved_on_other_numbers_of_threads() {
+fn too_large_costs_count_by_their_root_on_other_numbers_of_threads() {
     let of = work(
         2,
         0.0,

@@ -30,7 +30,7 @@ use variants::{BLOCKS, GATHERED, NO_GATHERS, Variant, blocks, caches, gathers, l
 /// Over messages it is the median, as in the calibration: runs differ by what their messages happen to wait for.
 const RUNS: usize = 6;
 /// The runs of a program as it is: its error depends on their times themselves, that of variants on ratios of neighbours.
-const MORE_RUNS: usize = 10;
+const PROGRAM_RUNS: usize = 10;
 /// For how long a message between the three machines is under way.
 const DELAY: Duration = Duration::from_micros(100);
 const MORE: [usize; 2] = [4, 8];
@@ -137,7 +137,7 @@ impl Form<'_> {
         how: (&[&str], &[&str]),
     ) -> Result<[Timed; N], String> {
         let mut all = threads.map(|_| Vec::new());
-        for _ in 0..MORE_RUNS {
+        for _ in 0..PROGRAM_RUNS {
             for (threads, times) in threads.iter().zip(&mut all) {
                 times.push(self.one_run(*threads, program, how)?);
             }

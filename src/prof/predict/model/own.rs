@@ -28,13 +28,14 @@ pub(super) struct Recorded {
     own: Vec<f64>,
 }
 
-/// The own time of a recorded run, accesses to the thread's own memory included.
-pub(super) fn base(work: &Work, costs: &Recorded, measured: Option<f64>, own: f64) -> Base {
+/// The own time of a recorded run, accesses to the thread's own memory included. `beside`: the part of the recorded own time that
+/// belongs to no loop of updates.
+pub(super) fn base(work: &Work, costs: &Recorded, measured: Option<f64>, beside: f64) -> Base {
     let rows = || work.rows.iter().zip(&costs.beyond);
     let (computing, waiting, exceeds) = match measured {
         Some(time) => {
             let all: f64 = rows().map(|(row, each)| row.count * each).sum();
-            let least = least(work, time) * own;
+            let least = least(work, time) * beside;
             let exceeds = (all > time - least).then(|| all / (time - least));
             ((time - all).max(least), 0.0, exceeds)
         }
