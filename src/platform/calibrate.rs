@@ -1,6 +1,7 @@
 //! Measures a platform, for `upcrun -calibrate`: compiles `measure.upc`, and runs it over each network on several numbers
 //! of threads.
 
+use super::choice::Choice;
 use super::operations::{Axis, named};
 use super::table::title;
 use super::{CACHE_LINE, CACHE_LINES, CACHE_MOST, Cost, Platform, Setting, Time, processor_caches};
@@ -225,58 +226,6 @@ impl Run<'_> {
     }
 }
 
-/// Which of several measurements of a cost counts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Choice {
-    /// The lowest: whatever else happens makes operations slower.
-    Lowest,
-    /// The median. A message is served, and a thread that shares a processor gets it, at once or later, by chance, and a
-    /// program has all of these times.
-    Median,
-}
-
-impl Choice {
-    fn of(setting: &Setting) -> Choice {
-        match setting.is_mapped() {
-            true => Choice::Lowest,
-            false => Choice::Median,
-        }
-    }
-
-    /// What the measured program is called with, so that it chooses among its repetitions in the same way.
-    fn argument(self) -> Option<&'static str> {
-        match self {
-            Choice::Lowest => None,
-            Choice::Median => Some("typical"),
-        }
-    }
-
-    /// One cost for each number of threads and amount.
-    fn of_all(self, costs: &[Cost]) -> Vec<Cost> {
-        let mut groups: BTreeMap<(u32, u64), Vec<Cost>> = BTreeMap::new();
-        for cost in costs {
-            let group = groups.entry((cost.threads, cost.amount)).or_default();
-            group.push(*cost);
-        }
-        let groups = groups.into_values();
-        groups.filter_map(|it| self.of_group(it)).collect()
-    }
-
-    fn of_group(self, mut costs: Vec<Cost>) -> Option<Cost> {
-        costs.sort_by(|a, b| a.time.mean.total_cmp(&b.time.mean));
-        let (first, half) = (*costs.first()?, costs.len() / 2);
-        let middle = &costs[(costs.len() - 1) / 2..=half];
-        Some(match (self, middle) {
-            (Choice::Lowest, _) => first,
-            (Choice::Median, [below, above]) => Cost {
-                time: below.time.plus(above.time).times(0.5),
-                ..first
-            },
-            (Choice::Median, _) => costs[half],
-        })
-    }
-}
-
 /// Gives all settings of a network what was measured of costs that the cache does not change: they were in each.
 fn share_alike(settings: &mut [Setting]) {
     let all = settings.to_vec();
@@ -340,7 +289,7 @@ fn cost(line: &str, threads: u32) -> Option<(String, Cost)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Choice, Cost, Setting, Time, never_less, share_alike};
+    use super::{Cost, Setting, Time, never_less, share_alike};
     use std::collections::BTreeMap;
 
     fn cost(threads: u32, mean: f64) -> Cost {
@@ -418,25 +367,5 @@ mod tests {
             .flat_map(|times| of_two.map(|mean| mean * times))
             .collect();
         assert_eq!(means(&costs), wanted);
-    }
-
-    #[test]
-    fn the_lowest_or_the_median_of_measurements_counts() {
-        let all = [(2, 3.0), (4, 9.0), (2, 8.0), (8, 7.0), (2, 4.0), (4, 1.0)];
-        let all = all.map(|(threads, mean)| cost(threads, mean));
-        assert_eq!(means(&Choice::Lowest.of_all(&all)), [3.0, 1.0, 7.0]);
-        assert_eq!(means(&Choice::Median.of_all(&all)), [4.0, 5.0, 7.0]);
-    }
-
-    #[test]
-    fn messages_have_typical_costs() {
-        let smp = Setting {
-            network: "smp".to_owned(),
-            cache: None,
-            costs: BTreeMap::new(),
-            ..setting(true, 1.0)
-        };
-        assert_eq!(Choice::of(&smp).argument(), None);
-        assert_eq!(Choice::of(&setting(false, 1.0)), Choice::Median);
     }
 }

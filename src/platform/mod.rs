@@ -9,9 +9,11 @@
 //! operation (`operations`) and number of threads, as tables 6.1 to 6.4 of Zhang's thesis on MuPC have them.
 
 pub mod calibrate;
+mod choice;
 mod file;
 pub mod operations;
 mod processor_caches;
+mod several;
 pub mod table;
 #[cfg(test)]
 mod tests;

@@ -28,7 +28,7 @@ pub struct Context {
     pub seed: u64,
     /// The programs of a benchmark that has several; empty: all.
     pub programs: Vec<String>,
-    /// The file of costs of a benchmark that predicts with them.
+    /// The folder of costs of a benchmark that predicts with them.
     pub costs: Option<PathBuf>,
     build: Build,
     pub jobs: usize,

@@ -50,8 +50,8 @@ enum Task {
         /// Only these programs of the parts `advice` and `predict`.
         #[arg(long, value_name = "NAME")]
         program: Vec<String>,
-        /// The costs for the part `predict`: read from this file, or measured and written there if it does not exist.
-        #[arg(long, value_name = "FILE")]
+        /// The costs for the part `predict`: those of turns that this folder has are read, the others measured and written there.
+        #[arg(long, value_name = "FOLDER")]
         costs: Option<PathBuf>,
     },
     /// Runs a command on the first of three machines, which upcrun finds in UPC_NODES.

@@ -19,8 +19,9 @@ pub(super) fn options(required: bool) -> [Arg; 6] {
         valued(
             "platform",
             "FILE",
-            "the costs of the platform, for predictions",
+            "the costs of the platform, for predictions; several: what was measured at several times",
         )
+        .action(ArgAction::Append)
         .required(required),
         valued(
             "time",
@@ -66,11 +67,22 @@ pub(super) fn numbers(
     pairs.collect()
 }
 
+/// Reads the files of the platform, which were measured at several times.
 fn platform(matches: &ArgMatches) -> Result<Platform, Failure> {
-    let path = matches.get_one::<String>("platform");
-    let path = Path::new(path.map_or("", String::as_str));
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::io("read", path, &error))?;
-    Platform::parse(&text).map_err(|why| Failure::environment(format!("{} {why}", path.display())))
+    let files = list(matches, "platform");
+    let wrong = |file: &str, why: &str| Failure::environment(format!("{file} {why}"));
+    let read = |file: &String| {
+        let path = Path::new(file);
+        let text = std::fs::read_to_string(path);
+        let text = text.map_err(|error| Failure::io("read", path, &error))?;
+        Platform::parse(&text).map_err(|why| wrong(file, &why))
+    };
+    let all = files.iter().map(read).collect::<Result<_, Failure>>()?;
+    let joined = Platform::joined(all).map_err(|(place, why)| {
+        let other = format!("is of another platform than {}: {why}", files[0]);
+        wrong(&files[place], &other)
+    })?;
+    joined.ok_or_else(|| Failure::usage("give the costs of the platform with --platform FILE"))
 }
 
 /// What the compiler knows, for values of macros.

@@ -44,7 +44,7 @@ pub(super) fn command() -> Command {
 /// Predicts the run for powers of two of threads, each with a processor of its own, and for the sizes that are asked for.
 fn forecasts(of: &dyn Recording, matches: &ArgMatches) -> Result<Vec<Forecast>, Failure> {
     let sizes = sizes(matches)?;
-    if matches.get_one::<String>("platform").is_none() {
+    if list(matches, "platform").is_empty() {
         return match sizes.is_empty() {
             true => Ok(Vec::new()),
             false => Err(Failure::usage(

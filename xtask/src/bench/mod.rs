@@ -282,7 +282,7 @@ pub fn part_names() -> Vec<&'static str> {
 }
 
 /// Measures and prints the parts with these names, or all parts if there are none, and at last how many ratios keep
-/// their limits. `programs`: likewise, of the parts `advice` and `predict`; `costs`: the file of costs of `predict`.
+/// their limits. `programs`: likewise, of the parts `advice` and `predict`; `costs`: the folder of costs of `predict`.
 pub fn run(
     names: &[String],
     programs: Vec<String>,

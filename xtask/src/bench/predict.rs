@@ -6,11 +6,17 @@
 //! the histogram, sobel and heat use again and again in shared memory fits into the processors' caches with all numbers of
 //! threads: the model does not know how much slower memory is than these.
 //!
+//! What a machine does besides changes from one quarter of an hour to the next, by as much as the errors. So all programs
+//! run in turn, [`PARTS`] times, and the costs are measured before each turn: no hour decides about a program.
+//!
 //! The three machines are network namespaces on this one, so all threads share its processors, however many machines
 //! there are: their platform counts as one machine. Their network has a delay, as one between machines has: without it,
-//! messages take what the processors need to pass them on, and nothing but that would be measured. With more threads than processors, computing takes longer in
-//! proportion, and operations cost what was measured with as many threads on as many processors.
+//! messages take what the processors need to pass them on, and nothing but that would be measured. With more threads than
+//! processors, computing takes longer in proportion, and operations cost what was measured with as many threads on as many
+//! processors.
 
+mod costs;
+mod recorded;
 mod times;
 mod variants;
 
@@ -19,18 +25,22 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::{LIMIT, THREADS, compile_as};
-use crate::context::{Context, read, write};
+use crate::context::{Context, write};
 use crate::hosts::{Hosts, MACHINES};
 use crate::process;
+use costs::Costs;
+use recorded::{PROFILE, Recorded, TRACE, Wanted};
 use times::{DIFFERENCE, Ranked, Timed, median_and_worst};
-use variants::{BLOCKS, GATHERED, NO_GATHERS, Variant, blocks, caches, gathers, latencies, rank};
+use variants::{BLOCKS, GATHERED, Kind, NO_GATHERS, rank};
 
 /// The runs of each variant, in turn with those of the others, as those of the numbers of threads: what else the machine
 /// does changes from minute to minute. In shared memory the fastest counts, because other processes can only make it slower.
 /// Over messages it is the median, as in the calibration: runs differ by what their messages happen to wait for.
 const RUNS: usize = 6;
-/// The runs of a program as it is: its error depends on their times themselves, that of variants on ratios of neighbours.
-const PROGRAM_RUNS: usize = 10;
+/// The turns of all programs, each with costs of its own, and the runs of a program as it is in one of them. Its error depends
+/// on their times themselves, that of variants on ratios of neighbours.
+const PARTS: usize = 5;
+const RUNS_OF_PART: usize = 2;
 /// For how long a message between the three machines is under way.
 const DELAY: Duration = Duration::from_micros(100);
 const MORE: [usize; 2] = [4, 8];
@@ -70,6 +80,16 @@ const PROGRAMS: &[Program] = &[
     Program { name: "sort", source: "samples/bench/is/naive.upc", smp: &["-DPER=500000"], messages: &["-DPER=400000"], small: &[], arguments: &[], weak: true, thesis: &[] },
     Program { name: "nqueens", source: "samples/nqueens.upc", smp: &[], messages: &[], small: &[], arguments: &["14"], weak: false, thesis: &[] },
 ];
+
+impl Program {
+    /// The sizes over messages for variants of the cache and of gathers.
+    fn sizes_of_variants(&self) -> &'static [&'static str] {
+        match self.small {
+            [] => self.messages,
+            small => small,
+        }
+    }
+}
 
 /// What is predicted and measured.
 struct Measured {
@@ -129,20 +149,9 @@ impl Form<'_> {
         upcrun
     }
 
-    /// The seconds of runs on so many threads, which run in turn.
-    fn seconds<const N: usize>(
-        &self,
-        threads: [usize; N],
-        program: &Path,
-        how: (&[&str], &[&str]),
-    ) -> Result<[Timed; N], String> {
-        let mut all = threads.map(|_| Vec::new());
-        for _ in 0..PROGRAM_RUNS {
-            for (threads, times) in threads.iter().zip(&mut all) {
-                times.push(self.one_run(*threads, program, how)?);
-            }
-        }
-        Ok(all.map(|times| Timed::new(times, self.hosts.is_some())))
+    /// The seconds of several runs.
+    fn timed(&self, runs: Vec<f64>) -> Timed {
+        Timed::new(runs, self.hosts.is_some())
     }
 
     /// The seconds of a run: those of the measurement, which begins when all threads are there.
@@ -167,75 +176,6 @@ impl Form<'_> {
     }
 }
 
-/// A program in the sizes of a form: recorded on two threads, and timed on two and more.
-struct Recorded<'a> {
-    context: &'a Context,
-    /// The program with the form, in names of files.
-    name: String,
-    program: &'a Program,
-    sizes: &'a [&'a str],
-    file: PathBuf,
-    seconds: f64,
-    more: [Timed; MORE.len()],
-}
-
-impl Recorded<'_> {
-    /// The command that predicts the program, without changes.
-    fn command(&self, platform: &Path) -> Command {
-        let mut upcprof = Command::new(&self.context.upcprof);
-        upcprof
-            .args(["predict", "--platform"])
-            .arg(platform)
-            .args(["--time", &self.seconds.to_string()])
-            .arg(format!("--upcc-flags={}", self.sizes.join(" ")));
-        if self.program.weak {
-            upcprof.arg("--weak");
-        }
-        upcprof.arg(&self.file);
-        upcprof
-    }
-
-    /// Leaves the command, and the times of changes, in the folder: whoever wants to know why a prediction is wrong goes on
-    /// from there.
-    fn keep(
-        &self,
-        work: &Path,
-        platform: &Path,
-        times: &[(String, f64, f64)],
-    ) -> Result<(), String> {
-        let mut text = format!("{:?}\n", self.command(platform));
-        for (change, predicted, measured) in times {
-            text += &format!("{change} {predicted:.4} {measured:.4}\n");
-        }
-        let file = work.join(format!("{}.txt", self.name));
-        let before = if file.exists() {
-            read(&file)?
-        } else {
-            String::new()
-        };
-        write(&file, &(before + &text))
-    }
-
-    /// The predicted seconds of each change.
-    fn predict(&self, platform: &Path, changes: &[String]) -> Result<Vec<f64>, String> {
-        let mut upcprof = self.command(platform);
-        for change in changes {
-            upcprof.args(["--what-if", change]);
-        }
-        let output = process::must(upcprof.args(["--format", "json"]), LIMIT)?;
-        let all: serde_json::Value =
-            serde_json::from_str(&output.out()).map_err(|e| format!("upcprof predict: {e}"))?;
-        let times = all["what_if"].as_array().into_iter().flatten();
-        let times: Vec<f64> = times
-            .filter_map(|it| Some(it["time_ns"].as_f64()? / 1e9))
-            .collect();
-        match times.len() == changes.len() {
-            true => Ok(times),
-            false => Err("upcprof predict: a time is missing".to_owned()),
-        }
-    }
-}
-
 /// Compiles a program of a form with these flags.
 fn compiled(
     form: &Form<'_>,
@@ -244,59 +184,10 @@ fn compiled(
     name: &str,
     flags: &[&str],
 ) -> Result<PathBuf, String> {
-    let to = work.join(format!("{}-{name}", program.name));
+    let to = work.join(format!("{}-{}-{name}", program.name, form.name));
     let flags: Vec<&str> = [&["-O3"], form.flags, flags].concat();
     let source = form.context.root.join(program.source);
     compile_as(form.context, &source, &flags, &to).map(|()| to)
-}
-
-/// Records a program on two threads, and times it. `sizes`: flags for all of its forms; `inst`: how it is recorded.
-fn recorded<'a>(
-    work: &Path,
-    program: &'a Program,
-    sizes: &'a [&'a str],
-    form: &Form<'a>,
-    (inst, record): (&str, &str),
-) -> Result<Recorded<'a>, String> {
-    let silent = form.silent();
-    let plain = compiled(form, work, program, "plain", &[sizes, &[&silent]].concat())?;
-    let instrumented = compiled(form, work, program, "inst", &[sizes, &[inst]].concat())?;
-    let name = format!("{}-{}", program.name, form.name);
-    let file = work.join(format!("{name}.upcprof"));
-    let _ = std::fs::remove_file(&file);
-    let options: Vec<&str> = [form.options, &[record]].concat();
-    let mut upcrun = form.upcrun(THREADS, &instrumented, &options);
-    upcrun
-        .args(program.arguments)
-        .env("UPC_MEASURE_FILE", &file);
-    process::must(&mut upcrun, LIMIT)?;
-    let [few, four, eight] = form.seconds(
-        [THREADS, MORE[0], MORE[1]],
-        &plain,
-        (form.options, program.arguments),
-    )?;
-    Ok(Recorded {
-        context: form.context,
-        name,
-        program,
-        sizes,
-        file,
-        seconds: few.seconds,
-        more: [four, eight],
-    })
-}
-
-/// Measures the platform of a form.
-fn calibrate(form: &Form<'_>, network: &str, file: &Path) -> Result<(), String> {
-    let mut upcrun = match form.hosts {
-        Some(hosts) => hosts.upcrun(),
-        None => Command::new(&form.context.upcrun),
-    };
-    upcrun
-        .args(["-calibrate=full", "-network", network, "-o"])
-        .arg(file)
-        .envs(process::MPI);
-    process::must(&mut upcrun, Duration::from_secs(900)).map(|_| ())
 }
 
 /// The names of all programs.
@@ -324,71 +215,38 @@ pub fn run(context: &Context, work: &Path) -> Result<(), String> {
         options: &["-cache=on"],
         ..here
     };
-    let measured = work.join("both.platform");
-    let both = context.costs.clone().unwrap_or(measured);
-    if !both.exists() {
-        let (smp, mpi) = (work.join("smp.platform"), work.join("mpi.platform"));
-        calibrate(&here, "smp", &smp)?;
-        calibrate(&machines, "mpi", &mpi)?;
-        join(&smp, &mpi, &both)?;
-    }
-    let mut all = Vec::new();
-    let mut ranked = Ranked::default();
-    let mut rank = |of: &Recorded<'_>, variants: &[Variant]| {
-        ranked.add(rank(of, work, &machines, &both, variants)?);
-        Ok::<(), String>(())
+    let is_wanted = |program: &&Program| {
+        let names = &context.programs;
+        names.is_empty() || names.iter().any(|it| it == program.name)
     };
+    let programs = PROGRAMS.iter().chain([&BLOCKS]).filter(is_wanted);
+    let wanted = programs.flat_map(|program| wanted(program, &here, &machines));
+    let all = wanted.map(|it| Recorded::new(work, it));
+    let mut all: Vec<Recorded<'_>> = all.collect::<Result<_, String>>()?;
+    let costs = Costs::new(context, work)?;
+    for turn in 0..PARTS {
+        costs.measure(turn, &here, &machines)?;
+        for of in &mut all {
+            for _ in 0..RUNS_OF_PART {
+                of.run()?;
+            }
+        }
+        println!("turn {} of {PARTS} has run", turn + 1);
+    }
     println!(
         "{:<36} {:>12} {:>12} {:>10} {:>10}",
         "seconds", "predicted", "measured", "runs +-", "error"
     );
-    let is_wanted = |program: &Program| {
-        let names = &context.programs;
-        names.is_empty() || names.iter().any(|it| it == program.name)
-    };
-    const PROFILE: (&str, &str) = ("--inst", "-profile");
-    for program in PROGRAMS.iter().filter(|it| is_wanted(it)) {
-        let of = recorded(work, program, program.smp, &here, PROFILE)?;
-        all.extend(compared(&of, work, &here, &both)?);
-        let of = recorded(work, program, program.messages, &machines, PROFILE)?;
-        all.extend(compared(&of, work, &machines, &both)?);
-        rank(&of, &latencies(&both)?)?;
-        let smaller = Program {
-            messages: match program.small {
-                [] => program.messages,
-                small => small,
-            },
-            ..*program
-        };
-        let of = match program.small {
-            [] => of,
-            small => {
-                let form = Form {
-                    name: "machines-small",
-                    ..machines
-                };
-                recorded(work, &smaller, small, &form, PROFILE)?
-            }
-        };
-        rank(&of, &caches())?;
-        if program.name == GATHERED.0 {
-            let flags: Vec<&str> = [smaller.messages, &[NO_GATHERS]].concat();
-            let alone = Form {
-                name: "ungathered",
-                ..machines
-            };
-            let of = recorded(work, &smaller, &flags, &alone, PROFILE)?;
-            rank(&of, &gathers(context, program)?)?;
+    let (mut measured, mut ranked) = (Vec::new(), Ranked::default());
+    for of in &all {
+        measured.extend(compared(of, work, &costs)?);
+        for kind in &of.wanted.ranked {
+            ranked.add(rank(of, work, &machines, &costs, *kind)?);
         }
     }
-    if is_wanted(&BLOCKS) {
-        let form = ("--inst-local", "-trace");
-        let of = recorded(work, &BLOCKS, BLOCKS.messages, &machines, form)?;
-        rank(&of, &blocks())?;
-    }
     // Of some programs only variants are compared.
-    if !all.is_empty() {
-        summary(&all);
+    if !measured.is_empty() {
+        summary(&measured);
     }
     println!(
         "{} of {} pairs of variants that differ by more than {:.0} % are ranked as measured; of {} nothing is certain",
@@ -400,11 +258,45 @@ pub fn run(context: &Context, work: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// One file of the costs of shared memory and of messages, of one machine.
-fn join(smp: &Path, mpi: &Path, both: &Path) -> Result<(), String> {
-    let mpi = read(mpi)?;
-    let settings = mpi.find("\n[[setting]]").map_or("", |at| &mpi[at..]);
-    write(both, &format!("{}{settings}", read(smp)?))
+/// What is recorded of a program, and what is compared.
+fn wanted<'a>(program: &Program, here: &Form<'a>, machines: &Form<'a>) -> Vec<Wanted<'a>> {
+    let of = |form: &Form<'a>, sizes: &[&'static str], ranked: &[Kind]| Wanted {
+        program: *program,
+        form: *form,
+        sizes: sizes.to_vec(),
+        how: PROFILE,
+        more: &MORE,
+        ranked: ranked.to_vec(),
+    };
+    // Of these, only variants are compared.
+    let variants = |name: &'static str, sizes: &[&'static str], kind: Kind| Wanted {
+        program: Program {
+            messages: program.sizes_of_variants(),
+            ..*program
+        },
+        more: &[],
+        ..of(&Form { name, ..*machines }, sizes, &[kind])
+    };
+    if program.name == BLOCKS.name {
+        let blocks = variants(machines.name, program.messages, Kind::Blocks);
+        return vec![Wanted {
+            how: TRACE,
+            ..blocks
+        }];
+    }
+    let mut all = vec![
+        of(here, program.smp, &[]),
+        of(machines, program.messages, &[Kind::Latencies]),
+    ];
+    match program.small {
+        [] => all[1].ranked.push(Kind::Caches),
+        small => all.push(variants("machines-small", small, Kind::Caches)),
+    }
+    if program.name == GATHERED.0 {
+        let flags = [program.sizes_of_variants(), &[NO_GATHERS]].concat();
+        all.push(variants("ungathered", &flags, Kind::Gathers));
+    }
+    all
 }
 
 /// Changes with their predicted and measured seconds.
@@ -416,35 +308,35 @@ fn together(changes: &[String], predicted: &[f64], measured: &[Timed]) -> Vec<(S
 }
 
 /// Predicts a program with more threads, and shows what was measured.
-fn compared(
-    of: &Recorded<'_>,
-    work: &Path,
-    form: &Form<'_>,
-    platform: &Path,
-) -> Result<Vec<Measured>, String> {
-    let changes: Vec<String> = MORE.iter().map(|n| format!("threads={n}")).collect();
-    let predicted = of.predict(platform, &changes)?;
-    of.keep(work, platform, &together(&changes, &predicted, &of.more))?;
+fn compared(of: &Recorded<'_>, work: &Path, costs: &Costs) -> Result<Vec<Measured>, String> {
+    let Wanted {
+        program,
+        form,
+        more,
+        ..
+    } = &of.wanted;
+    if more.is_empty() {
+        return Ok(Vec::new());
+    }
+    let changes: Vec<String> = more.iter().map(|n| format!("threads={n}")).collect();
+    let (predicted, timed) = (of.predict(costs, &changes)?, of.more());
+    of.keep(work, costs, &together(&changes, &predicted, &timed))?;
     let machines = if form.hosts.is_some() {
         ", 3 machines"
     } else {
         ""
     };
-    let both = predicted.into_iter().zip(&of.more);
-    let measured = MORE
-        .iter()
-        .zip(both)
-        .map(|(threads, (predicted, measured))| {
-            let what = format!("{}, {threads} threads{machines}", of.program.name);
-            let it = Measured {
-                what,
-                predicted,
-                measured: measured.seconds,
-                spread: measured.spread,
-            };
-            it.show();
-            it
-        });
+    let both = predicted.into_iter().zip(timed);
+    let measured = more.iter().zip(both).map(|(threads, (predicted, timed))| {
+        let it = Measured {
+            what: format!("{}, {threads} threads{machines}", program.name),
+            predicted,
+            measured: timed.seconds,
+            spread: timed.spread,
+        };
+        it.show();
+        it
+    });
     Ok(measured.collect())
 }
 

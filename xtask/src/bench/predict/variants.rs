@@ -1,19 +1,39 @@
 //! Variants of a program over messages: in which order their times are predicted, and measured.
 
 use super::times::{Against, Ranked, Timed};
-use super::{DELAY, Form, MORE, Program, RUNS, Recorded, compiled, together};
+use super::{Costs, DELAY, Form, MORE, Program, RUNS, Recorded, compiled, together};
 use crate::context::{Context, read};
 use crate::hosts::{Hosts, MACHINES};
 use std::path::Path;
 use std::time::Duration;
 
 /// A variant of a run over messages: the change that is predicted, and how the program is compiled and run with it.
-pub(super) struct Variant {
+struct Variant {
     change: String,
     flags: Vec<String>,
     options: &'static [&'static str],
     /// For how much longer than `DELAY` each message is under way.
     delay: Duration,
+}
+
+/// What differs between the variants of a program.
+#[derive(Clone, Copy)]
+pub(super) enum Kind {
+    Latencies,
+    Caches,
+    Gathers,
+    Blocks,
+}
+
+impl Kind {
+    fn variants(self, of: &Recorded<'_>, costs: &Costs) -> Result<Vec<Variant>, String> {
+        match self {
+            Kind::Latencies => latencies(costs),
+            Kind::Caches => Ok(caches()),
+            Kind::Gathers => gathers(of.wanted.form.context, &of.wanted.program),
+            Kind::Blocks => Ok(blocks()),
+        }
+    }
 }
 
 /// Longer delays of messages, as far as they are longer.
@@ -50,7 +70,7 @@ pub(super) const BLOCKS: Program = Program {
 const BLOCK_SIZES: &[u32] = &[1, 16, 256, 2048];
 
 /// With a cache or without it, and lines of several lengths.
-pub(super) fn caches() -> Vec<Variant> {
+fn caches() -> Vec<Variant> {
     let all = CACHES.iter().map(|&(change, options)| Variant {
         change: change.to_owned(),
         flags: Vec::new(),
@@ -61,9 +81,8 @@ pub(super) fn caches() -> Vec<Variant> {
 }
 
 /// The network as it is, and with delays: as many times as long as a message and its answer take longer.
-pub(super) fn latencies(platform: &Path) -> Result<Vec<Variant>, String> {
-    let round_trip = round_trip(&read(platform)?, MORE[0])
-        .ok_or("the platform has no cost of bulk.read with a cache")?;
+fn latencies(costs: &Costs) -> Result<Vec<Variant>, String> {
+    let round_trip = costs.round_trip(MORE[0])?;
     let variant = |delay: Duration| {
         let longer = 1.0 + 2.0 * delay.as_nanos() as f64 / round_trip;
         Variant {
@@ -80,22 +99,8 @@ pub(super) fn latencies(platform: &Path) -> Result<Vec<Variant>, String> {
         .collect())
 }
 
-/// The nanoseconds in which the smallest transfer is asked for and comes, with a cache; a platform is a file of TOML whose
-/// rows of costs are JSON as well.
-fn round_trip(platform: &str, threads: usize) -> Option<f64> {
-    let mut settings = platform.split("\n[[setting]]").skip(1);
-    let setting = settings.find(|it| it.lines().any(|line| line == "cache = true"))?;
-    let mut lines = setting.lines();
-    let rows = lines.find_map(|line| line.strip_prefix("\"bulk.read\" = "))?;
-    let rows: Vec<Vec<f64>> = serde_json::from_str(rows).ok()?;
-    let row = rows
-        .iter()
-        .find(|row| row.starts_with(&[threads as f64, 8.0]))?;
-    row.get(2).copied()
-}
-
 /// A line gathered or not, with the cache and without it.
-pub(super) fn gathers(context: &Context, program: &Program) -> Result<Vec<Variant>, String> {
+fn gathers(context: &Context, program: &Program) -> Result<Vec<Variant>, String> {
     let text = read(&context.root.join(program.source))?;
     let line = text.lines().position(|line| line.contains(GATHERED.1));
     let line = line.ok_or_else(|| format!("{} has no line with {}", program.source, GATHERED.1))?;
@@ -118,7 +123,7 @@ pub(super) fn gathers(context: &Context, program: &Program) -> Result<Vec<Varian
 }
 
 /// Block sizes.
-pub(super) fn blocks() -> Vec<Variant> {
+fn blocks() -> Vec<Variant> {
     let all = BLOCK_SIZES.iter().map(|size| Variant {
         change: format!("cache=off,block(a)={size}"),
         flags: vec![format!("-UBLOCK"), format!("-DBLOCK={size}")],
@@ -135,13 +140,13 @@ fn measured(
     form: &Form<'_>,
     variants: &[Variant],
 ) -> Result<Vec<Timed>, String> {
-    let silent = form.silent();
+    let (program, silent) = (&of.wanted.program, form.silent());
     let prepared = variants.iter().enumerate().map(|(at, variant)| {
-        let flags = of.program.messages.iter().copied();
+        let flags = program.messages.iter().copied();
         let flags = flags.chain(variant.flags.iter().map(String::as_str));
         let flags: Vec<&str> = flags.chain([silent.as_str()]).collect();
         let name = format!("variant-{at}");
-        let program = compiled(form, work, of.program, &name, &flags)?;
+        let compiled = compiled(form, work, program, &name, &flags)?;
         let hosts = match variant.delay.is_zero() {
             true => None,
             false => Some(Hosts::up_with_delays(
@@ -149,22 +154,21 @@ fn measured(
                 [DELAY + variant.delay; MACHINES],
             )?),
         };
-        Ok((variant, program, hosts))
+        Ok((variant, compiled, hosts))
     });
     let prepared: Vec<_> = prepared.collect::<Result<_, String>>()?;
     let mut all = vec![Vec::new(); variants.len()];
     for _ in 0..RUNS {
-        for ((variant, program, hosts), times) in prepared.iter().zip(&mut all) {
+        for ((variant, compiled, hosts), times) in prepared.iter().zip(&mut all) {
             let form = Form {
                 hosts: hosts.as_ref().or(form.hosts),
                 ..*form
             };
-            let how = (variant.options, of.program.arguments);
-            times.push(form.one_run(MORE[0], program, how)?);
+            let how = (variant.options, program.arguments);
+            times.push(form.one_run(MORE[0], compiled, how)?);
         }
     }
-    let timed = |times| Timed::new(times, form.hosts.is_some());
-    Ok(all.into_iter().map(timed).collect())
+    Ok(all.into_iter().map(|times| form.timed(times)).collect())
 }
 
 /// How many pairs of variants that differ for certain have the order that was predicted, and of how many.
@@ -172,16 +176,16 @@ pub(super) fn rank(
     of: &Recorded<'_>,
     work: &Path,
     form: &Form<'_>,
-    platform: &Path,
-    variants: &[Variant],
+    costs: &Costs,
+    kind: Kind,
 ) -> Result<Ranked, String> {
-    let threads = MORE[0];
+    let (threads, variants) = (MORE[0], kind.variants(of, costs)?);
     let changes = variants.iter();
     let changes = changes.map(|it| format!("threads={threads},{}", it.change));
     let changes: Vec<String> = changes.collect();
-    let predicted = of.predict(platform, &changes)?;
-    let measured = measured(of, work, form, variants)?;
-    of.keep(work, platform, &together(&changes, &predicted, &measured))?;
+    let predicted = of.predict(costs, &changes)?;
+    let measured = measured(of, work, form, &variants)?;
+    of.keep(work, costs, &together(&changes, &predicted, &measured))?;
     let mut ranked = Ranked::default();
     for a in 0..measured.len() {
         for b in 0..a {
@@ -210,7 +214,7 @@ pub(super) fn rank(
     }
     println!(
         "{:<36} {} of {} pairs of variants as measured, {} uncertain",
-        of.program.name, ranked.right, ranked.all, ranked.uncertain
+        of.wanted.program.name, ranked.right, ranked.all, ranked.uncertain
     );
     Ok(ranked)
 }
