@@ -14,7 +14,7 @@ enum {
     LEAST_RUN = 16,
     FIRST_RUN = 1024,
     LONG_RUN = 1 << 18,
-    RUN_NS = 800000, /* of a run, because its first write waits for its end: as long as the sender waits (remote/collect.h) */
+    RUN_NS = 800000, /* of a run without its puts, because its first write waits for its end: as long as the sender waits (remote/collect.h) */
     SITES = 64,
     JOINED = 4,          /* writes that are collected for each that continues no other, where that pays */
     MOST_SKIPPED = 1024, /* runs of a loop in which it did not pay before the next try */
@@ -40,7 +40,7 @@ static _Thread_local struct site {
 
 /* The run that collects; NULL: none does. */
 static _Thread_local struct site *scattering;
-static _Thread_local uint64_t run_began, run_turns, bytes_written, bytes_begun; /* bytes_begun: of writes that continued no other */
+static _Thread_local uint64_t put_ns, run_began, run_turns, bytes_written, bytes_begun; /* bytes_begun: of writes that continued no other */
 
 long upcr_scatter_begin(long n)
 {
@@ -58,7 +58,7 @@ long upcr_scatter_begin(long n)
     scattering = site;
     run_began = upcr_clock_system_ns();
     run_turns = n < (long)site->turns ? (uint64_t)n : site->turns;
-    bytes_written = bytes_begun = 0;
+    put_ns = bytes_written = bytes_begun = 0;
     return (long)run_turns;
 }
 
@@ -80,6 +80,18 @@ static void put_collected(struct collected *of, size_t n)
     }
 }
 
+/* The same. Where puts have to wait for their target or for the network, they do so as well if runs are shorter. */
+static void put_in_time(struct collected *of, size_t n)
+{
+    if (n <= SHORT_PUT) {
+        put_collected(of, n);
+        return;
+    }
+    uint64_t begin = upcr_clock_system_ns();
+    put_collected(of, n);
+    put_ns += upcr_clock_system_ns() - begin;
+}
+
 /* Makes the writes that a slot has collected. */
 static void empty_slot(size_t number)
 {
@@ -89,7 +101,7 @@ static void empty_slot(size_t number)
         size_t n = (size_t)(slot->next + slot->shift - (uintptr_t)of->begin);
         bytes_written += n;
         if (!of->mapped)
-            put_collected(of, n);
+            put_in_time(of, n);
     }
     of->begin = NULL;
     *slot = (struct upcr_scatter){0};
@@ -139,7 +151,7 @@ static void fit_to_time(struct site *site, uint64_t took)
 /* Judges a run. */
 static void learn_from_run(struct site *site)
 {
-    fit_to_time(site, upcr_clock_system_ns() - run_began);
+    fit_to_time(site, upcr_clock_system_ns() - run_began - put_ns);
     if (bytes_written >= JOINED * bytes_begun) {
         site->skipped = 0;
         return;
