@@ -28,8 +28,7 @@ static bool is_in_group(int peer)
     return net.host[peer] == net.host[upcr_mythread];
 }
 
-/* Returns the bytes of data that one message carries to a process, or from it. */
-static size_t data_most(int peer)
+size_t net_data_most(int peer)
 {
     return is_in_group(peer) ? NET_AT_ONCE : NET_DATA_MOST;
 }
@@ -167,7 +166,7 @@ static struct opened *try_open_for(int to, size_t n)
 {
     int place = find_opened(to);
     upcr_thread_only("an access to memory of another thread");
-    if (place < opened_count && opened[place].data + sizeof(struct net_put) + net_padded(n) <= data_most(to))
+    if (place < opened_count && opened[place].data + sizeof(struct net_put) + net_padded(n) <= net_data_most(to))
         return &opened[place];
     return net_may_put(to) ? open_new(to, place) : NULL;
 }
@@ -182,7 +181,7 @@ static struct net_put put_of(uint64_t offset, size_t n)
 static bool add_entry(struct net_message *message, size_t *data, int to, struct net_put put, const void *src)
 {
     size_t n = put.bytes;
-    if (*data + sizeof put + net_padded(n) > data_most(to))
+    if (*data + sizeof put + net_padded(n) > net_data_most(to))
         return false;
     memcpy(message->data + *data, &put, sizeof put);
     host_copy(message->data + *data + sizeof put, src, n);
@@ -269,14 +268,14 @@ static size_t get_most(int from)
 
 static int answers(size_t n, int from)
 {
-    size_t most = data_most(from);
+    size_t most = net_data_most(from);
     return (int)((n + most - 1) / most);
 }
 
 void net_on_get(struct net_message *message, int from, size_t data)
 {
     (void)data;
-    size_t most = data_most(from);
+    size_t most = net_data_most(from);
     for (size_t done = 0; done < message->count; done += most) {
         struct net_message *got = net_begin(NET_got);
         size_t left = message->count - done, bytes = left < most ? left : most;

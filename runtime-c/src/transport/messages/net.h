@@ -236,6 +236,9 @@ void net_put_counts(int to);
 /* Returns whether one more may be sent to a peer without waiting. */
 bool net_may_put(int to);
 
+/* Returns the bytes of data that one message carries to a process, or from it. */
+size_t net_data_most(int peer);
+
 /* Adds a put to a message of puts with *data bytes. False: it has no space for it. */
 bool net_add_put(struct net_message *message, size_t *data, int to, uint64_t offset, const void *src, size_t n);
 

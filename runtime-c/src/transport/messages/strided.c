@@ -16,10 +16,11 @@ struct record {
     uint32_t count;
 };
 
-/* Returns how many iovecs from the first on form a run, as far as one message holds them, and its stride. count > 0. */
-static size_t run_length(const struct upcr_iov *iov, size_t count, int32_t *stride)
+/* Returns how many iovecs from the first on form a run, as far as a message of so many bytes of data holds them, and its
+   stride. count > 0. */
+static size_t run_length(const struct upcr_iov *iov, size_t count, size_t bytes, int32_t *stride)
 {
-    size_t length = 1, most = NET_AT_ONCE / (iov[0].n == 0 ? 1 : iov[0].n);
+    size_t length = 1, most = bytes / (iov[0].n == 0 ? 1 : iov[0].n);
     *stride = 0;
     if (count > most)
         count = most == 0 ? 1 : most;
@@ -48,13 +49,13 @@ static void check_places(int thread, const struct upcr_iov *iov, size_t count)
 /* A message that is being filled. */
 struct filling {
     struct net_message *message; /* NULL: none */
-    size_t data;
-    bool get, later; /* later: it may not be sent yet, and is no buffer of the engine */
+    size_t data, most;           /* bytes */
+    bool get, later;             /* later: it may not be sent yet, and is no buffer of the engine */
 };
 
-static struct net_message *new_message(enum net_kind kind)
+static struct net_message *new_message(enum net_kind kind, size_t most)
 {
-    struct net_message *message = net_memory(sizeof *message + NET_AT_ONCE);
+    struct net_message *message = net_memory(sizeof *message + most);
     *message = (struct net_message){.kind = (uint16_t)kind};
     return message;
 }
@@ -77,9 +78,9 @@ static bool is_later(bool get, int to, const struct upcr_batch *batch)
 static void begin(struct filling *filling, bool get, int to, const struct upcr_batch *batch)
 {
     enum net_kind kind = get ? NET_get_iov : NET_iov;
-    *filling = (struct filling){.get = get, .later = is_later(get, to, batch)};
+    *filling = (struct filling){.most = net_data_most(to), .get = get, .later = is_later(get, to, batch)};
     if (filling->later) {
-        filling->message = new_message(kind);
+        filling->message = new_message(kind, filling->most);
         return;
     }
     net_enter();
@@ -108,7 +109,7 @@ static void send_filled(struct filling *filling, int to, struct upcr_batch *batc
 /* Writes a record and the bytes of as many of its iovecs as there is space for; returns their number. */
 static size_t write_run(struct filling *filling, const struct upcr_iov *iov, size_t count, int32_t stride)
 {
-    size_t n = iov->n, capacity = NET_AT_ONCE - filling->data;
+    size_t n = iov->n, capacity = filling->most - filling->data;
     if (capacity < sizeof(struct record) + net_padded(n))
         return 0;
     size_t fit = ((capacity - sizeof(struct record)) & ~(size_t)7) / n;
@@ -139,7 +140,7 @@ void upcr_tp_start_put_iov(int thread, const struct upcr_iov *iov, size_t count,
         }
         if (filling.message == NULL)
             begin(&filling, false, thread, batch);
-        size_t length = run_length(iovec, count - done, &stride), written = write_run(&filling, iovec, length, stride);
+        size_t length = run_length(iovec, count - done, filling.most, &stride), written = write_run(&filling, iovec, length, stride);
         done += written;
         if (written == 0)
             send_filled(&filling, thread, batch);
@@ -204,8 +205,8 @@ static void remember(struct question *question, const struct upcr_iov *iovec)
 /* Requests as many iovecs of a run as the answer has space for; returns their number. */
 static size_t ask_for_run(struct filling *filling, struct question *question, const struct upcr_iov *iov, size_t count, int32_t stride)
 {
-    size_t fit = (NET_AT_ONCE - question->bytes) / iov->n;
-    if (fit == 0 || filling->data + sizeof(struct record) > NET_AT_ONCE)
+    size_t fit = (filling->most - question->bytes) / iov->n;
+    if (fit == 0 || filling->data + sizeof(struct record) > filling->most)
         return 0;
     if (fit < count)
         count = fit;
@@ -246,7 +247,7 @@ void upcr_tp_start_get_iov(int thread, const struct upcr_iov *iov, size_t count,
             begin(&filling, true, thread, batch);
             question = new_question(&batch->left);
         }
-        size_t length = run_length(iovec, count - done, &stride), asked = ask_for_run(&filling, question, iovec, length, stride);
+        size_t length = run_length(iovec, count - done, filling.most, &stride), asked = ask_for_run(&filling, question, iovec, length, stride);
         done += asked;
         if (asked == 0)
             send_question(&filling, question, thread, batch);
