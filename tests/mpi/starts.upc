@@ -82,15 +82,25 @@ static int start(place there)
     return count + start_lists(there, handles + count);
 }
 
-/* Gets of few bytes, each in one short message, which the engine takes without a request for as long as it has a place for them. */
+static shared int all_started, written;
+
+/* Gets of few bytes, each in one short message, which the engine takes without a request for as long as it has a place for them. What comes from a
+   third thread says nothing about the stopped one. */
 static void start_few(place there, int other)
 {
     enum { FEW = 64, WAITED = 200, STARTED = 200 };
     for (int i = 0; i < WAITED; i++)
         upc_memget(back + i * FEW, there + READ_SHORT + i * SHORT, FEW);
+    /* A start would wait for lines of the cache that are being fetched. */
+    upc_fence;
     CHECK(kill(other, SIGSTOP) == 0);
-    for (int i = 0; i < STARTED; i++)
+    for (int i = 0; i < STARTED; i++) {
+        int before = written;
         upc_memget_nbi(get_short + i * FEW, there + READ_SHORT + (WAITED + i) * SHORT, FEW);
+        while (THREADS > 2 && written == before)
+            bupc_poll();
+    }
+    all_started = 1;
     CHECK(kill(other, SIGCONT) == 0);
     upc_synci();
     CHECK(are(get_short, STARTED * FEW, 4));
@@ -136,6 +146,11 @@ int main(void)
         check_list(there, WRITTEN_LIST);
         check_list(there, WRITTEN_VLIST);
         alarm(0);
+    }
+    /* Both are in the memory of thread 0. */
+    while (MYTHREAD == 1 && THREADS > 2 && !all_started) {
+        written++;
+        upc_fence;
     }
     /* The fence of a barrier waits for puts and sets that were started, long and short. */
     upc_barrier;

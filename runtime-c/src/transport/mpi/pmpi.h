@@ -25,6 +25,7 @@
 #define MPI_Error_string        PMPI_Error_string
 #define MPI_Irecv               PMPI_Irecv
 #define MPI_Isend               PMPI_Isend
+#define MPI_Issend              PMPI_Issend
 #define MPI_Recv                PMPI_Recv
 #define MPI_Recv_init           PMPI_Recv_init
 #define MPI_Request_free        PMPI_Request_free

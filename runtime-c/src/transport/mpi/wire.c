@@ -17,7 +17,7 @@ enum {
     PARCEL_TAG = WIRE_TAG_MOST + 1, /* the largest that each MPI allows */
     RECEIVES = 16,                  /* posted at once */
     SHORT_BYTES = 64,               /* of a message that MPI_Send takes */
-    SHORT_MOST = 32,                /* of these, since this process last received something: Open MPI has space for 60 */
+    SHORT_MOST = 32,                /* of these, to one process, that it may not have received: Open MPI has space for 60 */
     AHEAD = 16,                     /* receives of short parcels of a process that are posted ahead */
     SENDERS = 8,                    /* the most such processes: some versions of MPI compare what comes with each receive */
     OFTEN = 8,                      /* short parcels that have come from such a process */
@@ -94,23 +94,55 @@ static int reap(struct requests *all)
 
 /* ---- Messages ------------------------------------------------------------------------------------------------------- */
 
-static int shorts; /* sent by MPI_Send since this process last received something */
+/* What MPI_Send has sent to a process that may not have received it. Of as many as there may be, the first one of the second
+   half is marked: it is complete when the process has received it, and with it all before. What comes from the process
+   says the same, because it mostly is an answer. */
+static struct shorts {
+    MPI_Request marked; /* MPI_REQUEST_NULL: none is under way */
+    int sent;
+    unsigned char bytes[SHORT_BYTES]; /* of the marked one */
+} * shorts;                           /* by process */
+static int shorts_count;
+
+static void note_arrival(int from)
+{
+    if (shorts[from].marked == MPI_REQUEST_NULL)
+        shorts[from].sent = 0;
+}
 
 /* Returns whether MPI_Send takes a message without waiting: MPI keeps short ones until they are received. It costs less
    than MPI_Isend and MPI_Test. Only after many of them MPI could have no space left, and wait for the receiver. */
-static bool goes_at_once(size_t bytes)
+static bool goes_at_once(struct shorts *to, size_t bytes)
 {
-    return bytes <= SHORT_BYTES && shorts < SHORT_MOST && wire_sends() == 0;
+    int complete;
+    if (bytes > SHORT_BYTES || wire_sends() != 0)
+        return false;
+    if (to->sent < SHORT_MOST)
+        return true;
+    check(MPI_Test(&to->marked, &complete, MPI_STATUS_IGNORE), "MPI_Test");
+    if (complete)
+        to->sent = SHORT_MOST / 2;
+    return complete != 0;
+}
+
+static void send_at_once(struct shorts *to, const void *src, size_t bytes, int peer, int tag, MPI_Comm comm)
+{
+    if (to->sent++ == SHORT_MOST / 2) {
+        memcpy(to->bytes, src, bytes);
+        check(MPI_Issend(to->bytes, (int)bytes, MPI_BYTE, peer, tag, comm, &to->marked), "MPI_Issend");
+    } else {
+        check(MPI_Send(src, (int)bytes, MPI_BYTE, peer, tag, comm), "MPI_Send");
+    }
 }
 
 /* Returns whether the bytes are free again; else a request is added. */
 static bool start_send(struct requests *all, const void *src, size_t bytes, int tag, MPI_Comm comm, struct after after)
 {
+    struct shorts *to = &shorts[after.peer];
     MPI_Request request;
     int complete;
-    if (goes_at_once(bytes)) {
-        shorts++;
-        check(MPI_Send(src, (int)bytes, MPI_BYTE, after.peer, tag, comm), "MPI_Send");
+    if (goes_at_once(to, bytes)) {
+        send_at_once(to, src, bytes, after.peer, tag, comm);
         return true;
     }
     check(MPI_Isend(src, (int)bytes, MPI_BYTE, after.peer, tag, comm, &request), "MPI_Isend");
@@ -173,7 +205,7 @@ bool wire_take(struct wire_arrival *arrival)
     }
     first_started = (first_started + 1) % RECEIVES;
     started_count--;
-    shorts = 0;
+    note_arrival(status.MPI_SOURCE);
     *arrival = (struct wire_arrival){receives[place].message, status.MPI_SOURCE, place};
     return true;
 }
@@ -220,18 +252,13 @@ static struct sender {
     struct ahead *ahead;
 } senders[SENDERS];
 
-static void start_ahead(MPI_Request *request)
-{
-    check(MPI_Start(request), "MPI_Start");
-}
-
 static struct ahead *new_ahead(int from)
 {
     struct ahead *ahead = net_memory(sizeof *ahead);
     ahead->first = 0;
     for (int i = 0; i < AHEAD; i++) {
         check(MPI_Recv_init(ahead->bytes[i], SHORT_BYTES, MPI_BYTE, from, PARCEL_TAG, parcel_comm(SHORT_BYTES), &ahead->request[i]), "MPI_Recv_init");
-        start_ahead(&ahead->request[i]);
+        check(MPI_Start(&ahead->request[i]), "MPI_Start");
     }
     return ahead;
 }
@@ -250,18 +277,11 @@ static struct ahead *ahead_of(int from)
     return sender->ahead;
 }
 
-static void cancel_ahead(struct ahead *ahead)
-{
-    for (int i = 0; i < AHEAD; i++) {
-        MPI_Cancel(&ahead->request[i]);
-        MPI_Request_free(&ahead->request[i]);
-    }
-}
-
 /* The parcel that is received: by its own request, or by the oldest one that was posted ahead, whose bytes then go to dst. */
 static struct {
     MPI_Request once;
     struct ahead *ahead;
+    int from;
     void *dst;
     size_t bytes;
 } expected = {.once = MPI_REQUEST_NULL};
@@ -274,6 +294,7 @@ bool wire_send_parcel(const void *parcel, size_t bytes, int to, wire_done *done,
 void wire_receive_parcel(void *dst, size_t bytes, int from)
 {
     expected.ahead = bytes <= SHORT_BYTES ? ahead_of(from) : NULL;
+    expected.from = from;
     expected.dst = dst;
     expected.bytes = bytes;
     if (expected.ahead == NULL)
@@ -288,13 +309,19 @@ bool wire_take_parcel(void)
     check(MPI_Test(request, &come, MPI_STATUS_IGNORE), "MPI_Test");
     if (!come)
         return false;
-    shorts = 0;
+    note_arrival(expected.from);
     if (ahead != NULL) {
         memcpy(expected.dst, ahead->bytes[ahead->first], expected.bytes);
-        start_ahead(request);
+        check(MPI_Start(request), "MPI_Start");
         ahead->first = (ahead->first + 1) % AHEAD;
     }
     return true;
+}
+
+static void cancel(MPI_Request *receive)
+{
+    MPI_Cancel(receive);
+    MPI_Request_free(receive);
 }
 
 void wire_close(void)
@@ -303,13 +330,14 @@ void wire_close(void)
     /* A parcel that nobody has asked for may never be complete. */
     for (int i = 0; i < parcels.count; i++)
         MPI_Request_free(&parcels.request[i]);
-    for (int i = 0; i < RECEIVES; i++) {
-        MPI_Cancel(&receives[i].request);
-        MPI_Request_free(&receives[i].request);
-    }
+    for (int i = 0; i < shorts_count; i++)
+        if (shorts[i].marked != MPI_REQUEST_NULL)
+            MPI_Request_free(&shorts[i].marked);
+    for (int i = 0; i < RECEIVES; i++)
+        cancel(&receives[i].request);
     for (int i = 0; i < SENDERS; i++)
-        if (senders[i].ahead != NULL)
-            cancel_ahead(senders[i].ahead);
+        for (int place = 0; senders[i].ahead != NULL && place < AHEAD; place++)
+            cancel(&senders[i].ahead->request[place]);
 }
 
 /* ---- Wakeups -------------------------------------------------------------------------------------------------------- */
@@ -431,8 +459,11 @@ void wire_hear(int from, void *data, size_t bytes)
 
 void wire_name_threads(int me, int threads)
 {
-    (void)threads;
     check(MPI_Comm_split(MPI_COMM_WORLD, 0, me, &wire_threads), "MPI_Comm_split");
+    shorts_count = threads;
+    shorts = net_memory((size_t)threads * sizeof *shorts);
+    for (int i = 0; i < threads; i++)
+        shorts[i] = (struct shorts){.marked = MPI_REQUEST_NULL};
     MPI_Comm_set_errhandler(wire_threads, MPI_ERRORS_RETURN);
     for (size_t way = 0; way < sizeof ways / sizeof *ways; way++) {
         check(MPI_Comm_dup(wire_threads, &ways[way]), "MPI_Comm_dup");
