@@ -290,7 +290,6 @@ fn cost(line: &str, threads: u32) -> Option<(String, Cost)> {
 #[cfg(test)]
 mod tests {
     use super::{Cost, Setting, Time, never_less, share_alike};
-    use std::collections::BTreeMap;
 
     fn cost(threads: u32, mean: f64) -> Cost {
         Cost {

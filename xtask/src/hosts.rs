@@ -12,7 +12,7 @@ use crate::relay::{self, Port, Relay};
 /// The number of machines.
 pub const MACHINES: usize = 3;
 /// The number of a suite's threads that a machine can run.
-const ROOM: usize = 3;
+const OF_MACHINE: usize = 3;
 /// Their network; its addresses begin with [`ADDRESSES`].
 const NETWORK: &str = "10.99.0.0/24";
 pub const ADDRESSES: &str = "10.99.0.";
@@ -101,7 +101,7 @@ impl Hosts {
 
     fn with_nodes(&self, mut command: Command) -> Command {
         command
-            .env("UPC_NODES", Hosts::nodes(MACHINES, ROOM))
+            .env("UPC_NODES", Hosts::nodes(MACHINES, OF_MACHINE))
             .env("UPC_POLITE_SYNC", "1");
         command
     }

@@ -92,10 +92,7 @@ impl Unit<'_> {
         let calls = calls.of(self.function.object);
         let mut partition = 0;
         let work = self.work_of_loops(&calls).into_iter().enumerate();
-        let described = work.map(|(at, work)| references::Loop {
-            work,
-            ..self.describe(at, (&self.around(at), &calls), &mut partition)
-        });
+        let described = work.map(|it| self.describe(it, &calls, &mut partition));
         described.filter(|it| !it.references.is_empty()).collect()
     }
 
@@ -138,17 +135,17 @@ impl Unit<'_> {
         inside
     }
 
-    /// Describes a loop. `calls`: how often the function is called.
+    /// Describes a loop with its work. `calls`: how often the function is called.
     fn describe(
         &self,
-        at: usize,
-        (around, calls): (&[usize], &Formula),
+        (at, work): (usize, Option<Formula>),
+        calls: &Formula,
         partition: &mut u32,
     ) -> references::Loop {
-        let found = &self.loops[at];
+        let (found, around) = (&self.loops[at], self.around(at));
         let mut counter = self.counter();
         let mut outer = Some(calls.clone());
-        for &it in around {
+        for &it in &around {
             let turns = counter.enter(&self.loops[it], self.line(it));
             outer = outer.zip(turns).and_then(|(a, b)| a.times(&b));
         }
@@ -166,9 +163,9 @@ impl Unit<'_> {
                 "loop".to_owned()
             },
             variable: name.map(|name| self.parsed.interner.name(name).to_owned()),
-            references: self.references(at, around, count.as_ref(), partition),
+            references: self.references(at, &around, count.as_ref(), partition),
             turns,
-            work: None,
+            work,
         }
     }
 

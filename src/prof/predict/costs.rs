@@ -13,9 +13,10 @@ use std::collections::BTreeSet;
 const GATHERED: f64 = 256.0;
 /// The elements of 8 bytes that a message has in the measurement of `append.write`.
 const APPENDS: f64 = 4096.0;
-/// Bytes of a thread's memory that `near.read` and `near.update` touch, and `local.read` and `update`.
-const NEAR: f64 = 262_144.0;
-const FAR: f64 = 8_388_608.0;
+/// Bytes of a thread's memory that `near.read` and `near.update` touch, which the processor's cache holds, and those that
+/// `local.read` and `update` touch, which it does not hold.
+const IN_CACHE: f64 = 262_144.0;
+const IN_MEMORY: f64 = 8_388_608.0;
 /// Operations that wait for an answer of the thread that has the memory, besides transfers.
 const ASKS: &[&str] = &[
     "baseline.read",
@@ -244,25 +245,25 @@ impl Costs<'_> {
 
     /// A read of a random element of the thread's own part of an array, which the processor's cache holds or not.
     fn own_read(&self, row: &Row) -> Time {
-        self.near_or_far(row, "near.read", "local.read")
+        self.of_element(row, "near.read", "local.read")
     }
 
     /// The cost of an operation on a random element of a thread's part of an array, between that of one which the
     /// processor's cache holds, and of one which it does not hold.
-    fn near_or_far(&self, row: &Row, near: &str, far: &str) -> Time {
-        let part = self.far_part(row, near);
-        let far = self.of(far, 0).times(part);
+    fn of_element(&self, row: &Row, in_cache: &str, in_memory: &str) -> Time {
+        let part = self.part_in_memory(row, in_cache);
+        let missed = self.of(in_memory, 0).times(part);
         match part < 1.0 {
-            true => self.of(near, 0).times(1.0 - part).plus(far),
-            false => far,
+            true => self.of(in_cache, 0).times(1.0 - part).plus(missed),
+            false => missed,
         }
     }
 
     /// The part of such an operation that is taken to be one which the processor's cache does not hold.
-    fn far_part(&self, row: &Row, near: &str) -> f64 {
-        let bytes = row.array_bytes.filter(|_| self.knows(near));
+    fn part_in_memory(&self, row: &Row, in_cache: &str) -> f64 {
+        let bytes = row.array_bytes.filter(|_| self.knows(in_cache));
         bytes.map_or(1.0, |bytes| {
-            ((bytes / NEAR).log2() / (FAR / NEAR).log2()).clamp(0.0, 1.0)
+            ((bytes / IN_CACHE).log2() / (IN_MEMORY / IN_CACHE).log2()).clamp(0.0, 1.0)
         })
     }
 
@@ -272,12 +273,12 @@ impl Costs<'_> {
         if !self.setting.is_mapped() || !self.knows("update") {
             return (0.0, 0.0);
         }
-        let part = self.far_part(row, "near.update");
-        let near = match part < 1.0 {
+        let part = self.part_in_memory(row, "near.update");
+        let cached = match part < 1.0 {
             true => self.of("near.update", 0).mean * (1.0 - part),
             false => 0.0,
         };
-        (near, self.of("update", 0).mean * part)
+        (cached, self.of("update", 0).mean * part)
     }
 
     /// The cost of one operation of a row that concerns other threads, beyond what it costs if it does not: that is part of
@@ -409,7 +410,7 @@ impl Costs<'_> {
 
     /// An update that the thread makes which has the memory. Nobody waits for that.
     fn sent_update(&self, row: &Row) -> Time {
-        self.near_or_far(row, "near.update", "update")
+        self.of_element(row, "near.update", "update")
     }
 
     /// An update with a cache. It is sent, until what the runtime has seen since the last flush says that lines would have cost

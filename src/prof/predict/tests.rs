@@ -426,7 +426,7 @@ fn fences_wait_for_all_who_have_been_written_to() {
 /// program's own time, of which there is twice as much if computing takes twice as long. An update costs what its thread
 /// takes for it in such memory.
 #[test]
-fn own_elements_are_near_or_far() {
+fn own_elements_are_in_the_cache_or_in_memory() {
     let predicted = |bytes: Option<f64>| {
         let mut read = row(Cause::Read, Class::Baseline, 10.0, None);
         read.array_bytes = bytes;

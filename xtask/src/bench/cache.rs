@@ -9,9 +9,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{
-    Kept, LIMIT, MESSAGE_RUNS, MOST_ROUNDS, Ratios, Samples, THREADS, compile, lower_quartile, row,
-};
+use super::ratios::{Judged, until_decided};
+use super::{Kept, LIMIT, MESSAGE_RUNS, Samples, THREADS, compile, lower_quartile, row};
 use crate::context::Context;
 use crate::hosts::Hosts;
 use crate::process::{self, Output};
@@ -171,7 +170,7 @@ fn measure_patterns(
                 limit,
             })
             .collect();
-        let samples = samples(&command, &limits)?;
+        let (samples, _) = until_decided(&limits, |samples| run_each(samples, &command))?;
         for figure in samples.keys().filter_map(|it| it.strip_prefix("off.")) {
             let name = figure.strip_prefix(pattern).unwrap_or(figure);
             row(
@@ -188,42 +187,17 @@ fn measure_patterns(
     Ok(())
 }
 
-/// Two figures with a limit of their ratio.
-struct Judged {
-    name: String,
-    figure: String,
-    base: String,
-    limit: f64,
-}
-
-/// Returns the figures of runs with each setting in turn, so that other load on the machine affects all of them. Runs are
-/// added until the ratios decide about all limits, or there are several times as many.
-fn samples(command: &dyn Fn(&str) -> Command, limits: &[Judged]) -> Result<Samples, String> {
-    let mut samples = Samples::new();
-    for round in 0..MOST_ROUNDS {
-        let is_open = |it: &Judged| {
-            let ratios = Ratios::of(&samples, &it.figure, &it.base);
-            ratios.map(|ratios| ratios.leave_open(it.limit))
-        };
-        let open: Vec<bool> = match round {
-            0 => vec![true],
-            _ => limits.iter().map(is_open).collect::<Result<_, _>>()?,
-        };
-        if !open.contains(&true) {
-            break;
-        }
-        for _ in 0..MESSAGE_RUNS {
-            for setting in SETTINGS {
-                let of_run = figures(&mut command(setting))?;
-                let messages = ("messages".to_owned(), of_run.messages);
-                for (name, value) in of_run.times.into_iter().chain([messages]) {
-                    let values = samples.entry(format!("{setting}.{name}"));
-                    values.or_default().push(value);
-                }
-            }
+/// Runs each setting once.
+fn run_each(samples: &mut Samples, command: &dyn Fn(&str) -> Command) -> Result<(), String> {
+    for setting in SETTINGS {
+        let of_run = figures(&mut command(setting))?;
+        let messages = ("messages".to_owned(), of_run.messages);
+        for (name, value) in of_run.times.into_iter().chain([messages]) {
+            let values = samples.entry(format!("{setting}.{name}"));
+            values.or_default().push(value);
         }
     }
-    Ok(samples)
+    Ok(())
 }
 
 /// Prints the table: seconds, and the fraction of remote reads that miss, by bytes of a line.

@@ -12,6 +12,7 @@ mod page;
 mod platform;
 mod predict;
 mod races;
+mod ratios;
 mod sizes;
 
 use std::collections::BTreeMap;
@@ -22,14 +23,13 @@ use std::time::Duration;
 use crate::context::{Build, COMPILE, Context, write};
 use crate::process;
 use crate::suites::real_c_sources;
+use ratios::{Ratios, paired};
 
 /// The number of runs of each program; the table shows medians.
 const RUNS: usize = 5;
 /// The number of runs of programs that send messages, of which the lower quartile counts. Two processes on one machine
 /// are served at one of two speeds, chosen at random for each run, and the median jumps between them.
 const MESSAGE_RUNS: usize = 9;
-/// Where ratios do not decide about their limits after these runs, as many are added, up to so many times as many.
-const MOST_ROUNDS: usize = 3;
 const THREADS: usize = 2;
 const LIMIT: Duration = Duration::from_secs(300);
 /// Files of Lua that make one unit of about 6,000 preprocessed lines.
@@ -442,51 +442,6 @@ fn least(samples: &Samples, name: &str) -> Result<f64, String> {
     part_of(samples, name, usize::MAX)
 }
 
-/// The ratios of two figures that were measured in turn: their median, and a confidence interval of it of about 95 %.
-struct Ratios {
-    least: f64,
-    middle: f64,
-    most: f64,
-}
-
-impl Ratios {
-    /// Err: there is no sample of a figure.
-    fn of(samples: &Samples, figure: &str, base: &str) -> Result<Ratios, String> {
-        let of = |name: &str| {
-            samples
-                .get(name)
-                .ok_or_else(|| format!("no sample of {name}"))
-        };
-        let pairs = of(figure)?.iter().zip(of(base)?);
-        let ratios = pairs.map(|(figure, base)| figure / base).collect();
-        Ratios::among(ratios).ok_or_else(|| format!("no sample of {figure}"))
-    }
-
-    /// Of n values about n / 2 are below the median, with a standard deviation of half of n's root. The interval ends two
-    /// of these away from the middle. `None`: no values.
-    fn among(mut values: Vec<f64>) -> Option<Ratios> {
-        values.sort_by(f64::total_cmp);
-        let last = values.len().checked_sub(1)?;
-        let half = values.len() as f64 / 2.0;
-        let outside = (half - (values.len() as f64).sqrt()).max(0.0) as usize;
-        Some(Ratios {
-            least: values[outside],
-            middle: values[values.len() / 2],
-            most: values[last - outside],
-        })
-    }
-
-    /// Returns whether more samples could turn the judgement by this limit.
-    fn leave_open(&self, limit: f64) -> bool {
-        self.least <= limit && limit < self.most
-    }
-}
-
-/// Returns the median of the ratios of two figures that were measured in turn.
-fn paired(samples: &Samples, figure: &str, base: &str) -> Result<f64, String> {
-    Ratios::of(samples, figure, base).map(|ratios| ratios.middle)
-}
-
 fn lower_quartile(samples: &Samples, name: &str) -> Result<f64, String> {
     part_of(samples, name, 4)
 }
@@ -605,22 +560,4 @@ fn time(command: impl Fn() -> Command) -> Result<f64, String> {
     }
     times.sort_by(f64::total_cmp);
     Ok(times[times.len() / 2])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Ratios;
-
-    #[test]
-    fn the_median_of_ratios_has_an_interval() {
-        let among = |n: usize| Ratios::among((1..=n).rev().map(|i| i as f64).collect());
-        // Of nine coins none, one, eight or nine show heads in 20 of 512 cases.
-        let nine = among(9).unwrap();
-        assert_eq!((nine.least, nine.middle, nine.most), (2.0, 5.0, 8.0));
-        assert!(nine.leave_open(2.0) && nine.leave_open(7.9));
-        assert!(!nine.leave_open(1.9) && !nine.leave_open(8.0));
-        let one = among(1).unwrap();
-        assert_eq!((one.least, one.middle, one.most), (1.0, 1.0, 1.0));
-        assert!(among(0).is_none());
-    }
 }

@@ -13,10 +13,11 @@
 
 extern char **environ;
 
+#define SLURM_TASKS "SLURM_STEP_NUM_TASKS"
+
 struct host_launched host_launched(void)
 {
-    static const char *const variables[][2] = {
-        {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"}, {"PMI_SIZE", "PMI_RANK"}, {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID"}};
+    static const char *const variables[][2] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"}, {"PMI_SIZE", "PMI_RANK"}, {SLURM_TASKS, "SLURM_PROCID"}};
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
         const char *size = getenv(variables[i][0]), *number = getenv(variables[i][1]);
         if (size != NULL && number != NULL && atoi(size) > 0)
@@ -28,7 +29,7 @@ struct host_launched host_launched(void)
 int host_launched_here(void)
 {
     static const char *const variables[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "PMI_LOCAL_SIZE"};
-    const char *tasks = getenv("SLURM_STEP_NUM_TASKS"), *nodes = getenv("SLURM_STEP_NUM_NODES");
+    const char *tasks = getenv(SLURM_TASKS), *nodes = getenv("SLURM_STEP_NUM_NODES");
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
         if (getenv(variables[i]) != NULL)
             return atoi(getenv(variables[i]));
@@ -41,7 +42,7 @@ int host_launched_here(void)
 bool host_launched_without_mpi(void)
 {
     static const char *const prefixes[] = {"PMIX_", "PMI_", "PMI2_", "OMPI_COMM_WORLD_"};
-    const char *tasks = getenv("SLURM_STEP_NUM_TASKS");
+    const char *tasks = getenv(SLURM_TASKS);
     if (tasks == NULL || atoi(tasks) < 2)
         return false;
     for (char **variable = environ; *variable != NULL; variable++)
@@ -57,7 +58,7 @@ bool host_launched_by_srun(void)
 {
     static enum { UNKNOWN, NO, YES } known;
     if (known == UNKNOWN)
-        known = getenv("SLURM_STEP_NUM_TASKS") != NULL && getenv("OMPI_COMM_WORLD_SIZE") == NULL && getenv("MPI_LOCALNRANKS") == NULL ? YES : NO;
+        known = getenv(SLURM_TASKS) != NULL && getenv("OMPI_COMM_WORLD_SIZE") == NULL && getenv("MPI_LOCALNRANKS") == NULL ? YES : NO;
     return known == YES;
 }
 

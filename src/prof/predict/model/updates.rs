@@ -68,10 +68,10 @@ impl Model<'_> {
     /// Nanoseconds of an update. Those of elements that the processor's cache holds take the longer the more threads share a
     /// processor; of the others, the platform says what as many threads take.
     fn update(&self, row: &Row, later: bool) -> f64 {
-        let (near, far) = self.before.mapped_update(row);
+        let (cached, missed) = self.before.mapped_update(row);
         match later {
-            true => near * self.load() + self.after.mapped_update(row).1,
-            false => near + far,
+            true => cached * self.load() + self.after.mapped_update(row).1,
+            false => cached + missed,
         }
     }
 }

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::{build_by, build_floor, mpirun, not_measured};
-use crate::bench::{Kept, MESSAGE_RUNS, MOST_ROUNDS, Ratios, Samples, collect_run, compile};
+use crate::bench::ratios::{Judged, until_decided};
+use crate::bench::{Kept, Samples, collect_run, compile};
 use crate::context::Context;
 use crate::hosts::Hosts;
 use crate::process;
@@ -94,22 +95,25 @@ fn compare(
     let carriers: Vec<(&str, &Path)> = (CARRIERS.iter().zip(&programs.upc))
         .filter_map(|((_, name), program)| Some((*name, program.as_deref()?)))
         .collect();
-    let mut samples = Samples::new();
-    let mut runs = 0;
-    while runs < MOST_ROUNDS * MESSAGE_RUNS && (runs == 0 || are_open(&samples, &carriers)?) {
-        for _ in 0..MESSAGE_RUNS {
-            run_each(&mut samples, count, hosts, context, programs, &carriers)?;
-        }
-        runs += MESSAGE_RUNS;
-    }
+    let of_carrier = |(name, _): &(&str, &Path)| {
+        let name = name.to_string();
+        FIGURES.iter().map(move |(figure, what)| Judged {
+            name: format!("{name}: {what}"),
+            figure: format!("{name}.{figure}"),
+            base: format!("shmem.{figure}"),
+            limit: LIMIT,
+        })
+    };
+    let judged: Vec<Judged> = carriers.iter().flat_map(of_carrier).collect();
+    let (samples, runs) = until_decided(&judged, |samples| {
+        run_each(samples, count, hosts, context, programs, &carriers)
+    })?;
     println!(
         "OpenSHMEM, {what}, ns, medians of {runs} runs, and of their ratios with the interval of 95 %"
     );
-    for (name, _) in &carriers {
-        for (figure, what) in FIGURES {
-            let pair = (&*format!("{name}.{figure}"), &*format!("shmem.{figure}"));
-            kept.paired_row(&format!("{name}: {what}"), &samples, pair, Some(LIMIT))?;
-        }
+    for it in &judged {
+        let pair = (&*it.figure, &*it.base);
+        kept.paired_row(&it.name, &samples, pair, Some(it.limit))?;
     }
     if hosts.is_some() {
         for (figure, base, what) in ENGINE {
@@ -123,19 +127,6 @@ fn compare(
         }
     }
     Ok(())
-}
-
-/// Returns whether more runs could turn a judgement.
-fn are_open(samples: &Samples, carriers: &[(&str, &Path)]) -> Result<bool, String> {
-    for (name, _) in carriers {
-        for (figure, _) in FIGURES {
-            let own = format!("{name}.{figure}");
-            if Ratios::of(samples, &own, &format!("shmem.{figure}"))?.leave_open(LIMIT) {
-                return Ok(true);
-            }
-        }
-    }
-    Ok(false)
 }
 
 /// Runs each program once.
