@@ -94,15 +94,22 @@ static int reap(struct requests *all)
 
 /* ---- Messages ------------------------------------------------------------------------------------------------------- */
 
-/* What MPI_Send has sent to a process that may not have received it. Of as many as there may be, the first one of the second
-   half is marked: it is complete when the process has received it, and with it all before. What comes from the process
-   says the same, because it mostly is an answer. */
-static struct shorts {
+/* What MPI_Send has sent to a process that may not have received it. What comes from the process says that it has, because it
+   mostly is an answer. Of as many as there may be, the first one of the second half is marked: it is complete when the
+   process has received it, and with it all before. MPICH with UCX has no marked ones, because there all that follows the
+   first synchronous send to a process waits until that answers. */
+struct shorts {
     MPI_Request marked; /* MPI_REQUEST_NULL: none is under way */
     int sent;
     unsigned char bytes[SHORT_BYTES]; /* of the marked one */
-} * shorts;                           /* by process */
+};
+static struct shorts *shorts; /* by process */
 static int shorts_count;
+#ifdef OPEN_MPI
+static const bool are_marked = true;
+#else
+static const bool are_marked = false;
+#endif
 
 static void note_arrival(int from)
 {
@@ -119,6 +126,8 @@ static bool goes_at_once(struct shorts *to, size_t bytes)
         return false;
     if (to->sent < SHORT_MOST)
         return true;
+    if (to->marked == MPI_REQUEST_NULL)
+        return false;
     check(MPI_Test(&to->marked, &complete, MPI_STATUS_IGNORE), "MPI_Test");
     if (complete)
         to->sent = SHORT_MOST / 2;
@@ -127,7 +136,7 @@ static bool goes_at_once(struct shorts *to, size_t bytes)
 
 static void send_at_once(struct shorts *to, const void *src, size_t bytes, int peer, int tag, MPI_Comm comm)
 {
-    if (to->sent++ == SHORT_MOST / 2) {
+    if (to->sent++ == SHORT_MOST / 2 && are_marked) {
         memcpy(to->bytes, src, bytes);
         check(MPI_Issend(to->bytes, (int)bytes, MPI_BYTE, peer, tag, comm, &to->marked), "MPI_Issend");
     } else {
