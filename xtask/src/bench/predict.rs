@@ -237,16 +237,20 @@ pub fn run(context: &Context, work: &Path) -> Result<(), String> {
         "{:<36} {:>12} {:>12} {:>10} {:>10}",
         "seconds", "predicted", "measured", "runs +-", "error"
     );
-    let (mut measured, mut ranked) = (Vec::new(), Ranked::default());
+    let mut measured = Vec::new();
     for of in &all {
         measured.extend(compared(of, work, &costs)?);
-        for kind in &of.wanted.ranked {
-            ranked.add(rank(of, work, &machines, &costs, *kind)?);
-        }
     }
     // Of some programs only variants are compared.
     if !measured.is_empty() {
         summary(&measured);
+    }
+    println!();
+    let mut ranked = Ranked::default();
+    for of in &all {
+        for kind in &of.wanted.ranked {
+            ranked.add(rank(of, work, &machines, &costs, *kind)?);
+        }
     }
     println!(
         "{} of {} pairs of variants that differ by more than {:.0} % are ranked as measured; of {} nothing is certain",
