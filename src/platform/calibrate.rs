@@ -289,15 +289,8 @@ fn cost(line: &str, threads: u32) -> Option<(String, Cost)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cost, Setting, Time, never_less, share_alike};
-
-    fn cost(threads: u32, mean: f64) -> Cost {
-        Cost {
-            threads,
-            amount: 0,
-            time: Time::exactly(mean),
-        }
-    }
+    use super::super::tests::{cost, means};
+    use super::{Cost, Setting, never_less, share_alike};
 
     fn setting(cache: bool, mean: f64) -> Setting {
         let costs = || vec![cost(2, 2.0 * mean), cost(4, 4.0 * mean)];
@@ -311,10 +304,6 @@ mod tests {
                 .map(|it| (it.to_owned(), costs()))
                 .into(),
         }
-    }
-
-    fn means(costs: &[Cost]) -> Vec<f64> {
-        costs.iter().map(|it| it.time.mean).collect()
     }
 
     #[test]

@@ -58,21 +58,9 @@ impl Choice {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Time;
-    use super::{Choice, Cost, Setting};
+    use super::super::tests::{cost, means};
+    use super::{Choice, Setting};
     use std::collections::BTreeMap;
-
-    fn cost(threads: u32, mean: f64) -> Cost {
-        Cost {
-            threads,
-            amount: 0,
-            time: Time::exactly(mean),
-        }
-    }
-
-    fn means(costs: &[Cost]) -> Vec<f64> {
-        costs.iter().map(|it| it.time.mean).collect()
-    }
 
     #[test]
     fn the_lowest_or_the_median_of_measurements_counts() {

@@ -76,6 +76,15 @@ fn row(threads: u32, amount: u64, mean: f64) -> Cost {
     }
 }
 
+/// A cost that depends on nothing but the number of threads.
+pub(super) fn cost(threads: u32, mean: f64) -> Cost {
+    row(threads, 0, mean)
+}
+
+pub(super) fn means(costs: &[Cost]) -> Vec<f64> {
+    costs.iter().map(|it| it.time.mean).collect()
+}
+
 fn at(costs: &[Cost], threads: u32, load: f64) -> f64 {
     let at = Placement { threads, load };
     super::by_threads(costs, 4, at).expect("a cost").mean
