@@ -175,7 +175,7 @@ impl Run<'_> {
         match (self.wanted.effort, Choice::of(&self.empty())) {
             (Effort::Quick | Effort::Usual, _) => 1,
             (Effort::Full, Choice::Lowest) => 2,
-            (Effort::Full, Choice::Median) => MOST_ROUNDS,
+            (Effort::Full, Choice::Middle) => MOST_ROUNDS,
         }
     }
 

@@ -22,6 +22,8 @@
 #define SHORT 50                    /* microseconds of computing between operations, at least */
 #define LONG 3200                   /* and at most */
 #define EMPTY 10                    /* times as long as nothing a repetition takes at least */
+#define STEADY 64                   /* and is long enough for a fence not to matter */
+#define TOO_LONG 32                 /* times as long as necessary takes a repetition of which there are few */
 
 shared upc_tick_t started[THREADS], ended[THREADS]; /* 0: the thread does not work */
 shared double kept[THREADS]; /* so that no read is without use */
@@ -29,7 +31,6 @@ strict shared int decided;
 static int machines;
 static double load; /* threads of a processor, at least 1 */
 static int is_typical; /* the median counts */
-static int repeats_of_run; /* over messages, other runs repeat as well */
 
 /* Which threads work, and on whose memory. OTHERS: all but those whose memory it is. */
 enum who { FIRST, NEXT, LAST, OWN, OTHERS };
@@ -134,14 +135,6 @@ static double time_of(double (*run)(int t, long count), enum who who, long count
     return upc_ticks_to_ns(machines > 1 ? longest : last - first);
 }
 
-/* The nanoseconds of a repetition. */
-static double repetition(const struct pattern *it, long count)
-{
-    double time = time_of(it->run, it->who, count);
-
-    return it->without == NULL ? time : time - time_of(it->without, it->who, count);
-}
-
 static int by_value(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -158,15 +151,17 @@ static double shorter(const struct pattern *it, long count)
 }
 
 /* How often to repeat so many operations; 0: they are too few. The fence at the end of a repetition waits for all writes, which takes as long for
- * a few as for many: operations are enough if four times as many take at least three times as long. `*before`: the time of a quarter of them. */
+ * a few as for many: operations are enough if four times as many take at least three times as long, or very long. `*before`: the time of a quarter of them. */
 static int enough(const struct pattern *it, long count, double least, double *before)
 {
     double time = shorter(it, count);
     /* All threads see the same times, but not at the same moment. */
     if (MYTHREAD == 0) {
         int is_long = time >= least / 2 || count > 1L << 28;
-        int is_steady = it->without != NULL || (*before > 0 && time >= 3 * *before);
-        decided = !is_long || !(is_steady || count > MOST) ? 0 : time > 8 * least ? FEW : repeats_of_run;
+        int is_steady = it->without != NULL || (*before > 0 && time >= 3 * *before) || time > STEADY * least;
+        /* The difference of two times that are about the same needs more repetitions than a time does. */
+        int are_few = it->without == NULL && time > TOO_LONG * least;
+        decided = !is_long || !(is_steady || count > MOST) ? 0 : are_few ? FEW : REPEATS;
     }
     *before = time;
     upc_barrier;
@@ -175,16 +170,29 @@ static int enough(const struct pattern *it, long count, double least, double *be
     return repeats;
 }
 
-/* The nanoseconds of a repetition that does nothing: threads do not leave a barrier at the same moment, and the network may have
-   something to do. Operations that are faster than that must be many. */
-static double empty(void)
+/* The nanoseconds in which all threads do this: the median of the repetitions. */
+static double usual_time_of(double (*run)(int t, long count), enum who who, long count)
 {
     double times[REPEATS];
 
     for (int k = 0; k < REPEATS; k++)
-        times[k] = time_of(nothing, OWN, 0);
+        times[k] = time_of(run, who, count);
     qsort(times, REPEATS, sizeof *times, by_value);
     return times[REPEATS / 2];
+}
+
+/* The nanoseconds of what a pattern does besides, for one operation. Patterns that compute for as long do the same. */
+static double besides(const struct pattern *it, long count)
+{
+    static long known;
+    static double time;
+
+    if (it->without == NULL)
+        return 0;
+    if (known != between)
+        time = usual_time_of(it->without, it->who, count) / (double)count;
+    known = between;
+    return time;
 }
 
 /* Repeats until a repetition takes `least` nanoseconds, and prints the times of one operation. */
@@ -199,8 +207,9 @@ static void measure(const struct pattern *it, double least)
         count = between > SHORT * FEWEST ? FEW : FEWEST;
     while ((repeats = enough(it, count, least, &before)) == 0)
         count *= 4;
+    double beside = besides(it, count);
     for (int k = 0; k < repeats; k++)
-        times[k] = repetition(it, count) / (double)count;
+        times[k] = time_of(it->run, it->who, count) / (double)count - beside;
     qsort(times, repeats, sizeof *times, by_value);
     if (MYTHREAD == 0) {
         double lowest = times[0] > 0 ? times[0] : 0, middle = times[repeats / 2] > lowest ? times[repeats / 2] : lowest;
@@ -257,7 +266,6 @@ int main(int argc, char **argv)
     load = load < 1 ? 1 : load;
     int of_messages = argc > 3 && strcmp(argv[3], "typical") == 0;
     is_typical = load > 1 || of_messages;
-    repeats_of_run = of_messages ? FEW : REPEATS;
     static const struct pattern transfers[] = {
         {"bulk.read", NEXT, bulk_read, 1, NULL},
         {"bulk.write", NEXT, bulk_write, 1, NULL},
@@ -273,7 +281,8 @@ int main(int argc, char **argv)
     prepare();
     least *= load;
     if (of_messages) {
-        double most_empty = EMPTY * empty();
+        /* Threads do not leave a barrier at the same moment, and the network may have something to do. */
+        double most_empty = EMPTY * usual_time_of(nothing, OWN, 0);
         least = least > most_empty ? least : most_empty;
     }
     for (size_t k = 0; k < sizeof patterns / sizeof *patterns; k++)

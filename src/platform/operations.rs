@@ -75,7 +75,7 @@ impl Operation {
 pub const OPERATIONS: &[Operation] = &[
     row("stream.read", Axis::Threads, CACHED, Some("baseline.read"), "a read of a random element by one thread, while the others wait"),
     row("baseline.read", Axis::Threads, CACHED, None, "a read of a random element"),
-    row("busy.read", Axis::Computing, CACHED, Some("baseline.read"), "a read of a random element of a thread that computes, as all do between two reads, beyond these microseconds"),
+    row("busy.read", Axis::Computing, ALIKE, Some("baseline.read"), "a read of a random element of a thread that computes, as all do between two reads, beyond these microseconds"),
     row("baseline.write", Axis::Threads, CACHED, Some("baseline.read"), "a write of a random element"),
     row("flush.read", Axis::Threads, CACHED, Some("baseline.read"), "a read of a random element of the last thread by all others"),
     row("vector.read", Axis::Threads, CACHED, Some("baseline.read"), "a read of one of 64 consecutive elements, in a loop"),

@@ -5,9 +5,9 @@ use super::{Cost, Platform, Setting};
 use std::collections::BTreeMap;
 
 impl Platform {
-    /// Joins what was measured of one platform at several times. Of each cost the median counts, also in shared memory: the
-    /// lowest one of several times is a lucky one, and that of another number of threads is not. Its interval has the
-    /// intervals of all. `None`: there are no measurements.
+    /// Joins what was measured of one platform at several times. Of each cost the mean without the outer quarters counts, also
+    /// in shared memory: the lowest one of several times is a lucky one, and that of another number of threads is not. Its
+    /// interval has the intervals of all. `None`: there are no measurements.
     ///
     /// # Errors
     /// The place of a measurement that is of another platform than the first one, and what differs.
@@ -24,7 +24,7 @@ impl Platform {
             .iter_mut()
             .flat_map(|it| it.costs.values_mut());
         for costs in all {
-            *costs = with_all_intervals(Choice::Median.of_all(costs), costs);
+            *costs = with_all_intervals(Choice::Middle.of_all(costs), costs);
         }
         Ok(Some(joined))
     }

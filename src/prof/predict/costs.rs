@@ -97,7 +97,7 @@ impl Costs<'_> {
         let microseconds = between / 1e3;
         let least = costs.iter().map(|it| it.amount).min().unwrap_or(0);
         let part = (microseconds / least.max(1) as f64).min(1.0);
-        let more = self.of(busy, microseconds as u64).mean - self.of(together, 0).mean;
+        let more = self.of(busy, microseconds.round() as u64).mean - self.of(together, 0).mean;
         more.max(0.0) * part
     }
 
@@ -267,18 +267,22 @@ impl Costs<'_> {
         })
     }
 
-    /// Nanoseconds of an update of an element anywhere in mapped memory: that part which the processor's cache holds, and the
-    /// other one. 0: memory is not mapped, or the platform does not say what updates take.
-    pub fn mapped_update(&self, row: &Row) -> (f64, f64) {
-        if !self.setting.is_mapped() || !self.knows("update") {
+    /// Nanoseconds of an update of an element anywhere in mapped or own memory: that part which the processor's cache holds, and
+    /// the other one. 0: the platform does not say what updates take.
+    pub fn own_update(&self, row: &Row) -> (f64, f64) {
+        if !self.knows_updates() {
             return (0.0, 0.0);
         }
-        let part = self.part_in_memory(row, "near.update");
+        let (in_cache, in_memory) = match self.setting.is_mapped() {
+            true => ("near.update", "update"),
+            false => ("near.read", "local.read"),
+        };
+        let part = self.part_in_memory(row, in_cache);
         let cached = match part < 1.0 {
-            true => self.of("near.update", 0).mean * (1.0 - part),
+            true => self.of(in_cache, 0).mean * (1.0 - part),
             false => 0.0,
         };
-        (cached, self.of("update", 0).mean * part)
+        (cached, self.of(in_memory, 0).mean * part)
     }
 
     /// The cost of one operation of a row that concerns other threads, beyond what it costs if it does not: that is part of

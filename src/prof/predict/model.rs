@@ -24,6 +24,8 @@ const BORDER: f64 = 0.5;
 /// The part, as a power, of too large costs that is the program's own, and not chance of what was measured on that number of
 /// threads: the costs on other numbers of threads have a chance of their own. Both are about as large.
 const OF_PROGRAM: f64 = 0.5;
+/// By so much do costs exceed what the measured time leaves for them if that is worth a note.
+const NOTED: f64 = 1.05;
 
 /// What is predicted.
 #[derive(Clone, Copy)]
@@ -168,7 +170,7 @@ fn with_model<T>(
         before,
         after: costs_of(work, target, after, threads, changes),
         base: Base::default(),
-        cheaper: 1.0,
+        factor: 1.0,
         turns: BTreeMap::new(),
     };
     model.turns = turns::recorded(
@@ -178,11 +180,12 @@ fn with_model<T>(
     );
     model.find_waits_when_recorded()?;
     let beside = model.part_beside_updates();
-    model.base = base(work, &model.recorded()?, target.measured, beside);
+    let own = (beside, model.before.setting.is_mapped());
+    model.base = base(work, &model.recorded()?, target.measured, own);
     model.base.updating = model.part_of_updates();
     model.find_waits()?;
     if let Some(exceeds) = model.base.exceeds.filter(|_| same) {
-        model.cheaper = match threads == work.threads {
+        model.factor = match threads == work.threads {
             true => 1.0 / exceeds,
             false => exceeds.powf(-OF_PROGRAM),
         };
@@ -198,9 +201,9 @@ struct Model<'a> {
     after: Costs<'a>,
     /// The program's own time in the recorded run.
     base: Base,
-    /// By how much operations of the recorded run are cheaper than the platform says, where they stay the same: their
-    /// costs exceed what the measured time leaves for them. On other numbers of threads, only a part of it counts.
-    cheaper: f64,
+    /// How many times as much as the platform says operations of the recorded run cost, where they stay the same: as much as
+    /// the measured time leaves for them. On other numbers of threads, only a part of the difference counts.
+    factor: f64,
     /// The iterations of loops, as recorded.
     turns: BTreeMap<String, f64>,
 }
@@ -288,7 +291,7 @@ impl Model<'_> {
         let rows = work.rows.iter().enumerate().map(|(at, row)| {
             let count = self.count(at, row)?;
             let shape = self.shape(at, row, true)?;
-            let each = self.after.each(row, &shape).mean * self.cheaper;
+            let each = self.after.each(row, &shape).mean * self.factor;
             Ok(Scale {
                 growth: if row.count > 0.0 {
                     count / row.count
@@ -324,13 +327,13 @@ impl Model<'_> {
                     .to_owned(),
             );
         }
-        if let Some(factor) = self.base.exceeds {
-            let taken = match self.cheaper < 1.0 {
-                true => format!(", and they are taken to cost {:.2} of that", self.cheaper),
+        if let Some(exceeds) = self.base.exceeds.filter(|it| *it > NOTED) {
+            let taken = match self.factor < 1.0 {
+                true => format!(", and they are taken to cost {:.2} of that", self.factor),
                 false => String::new(),
             };
             notes.push(format!(
-                "the costs of the recorded operations are {factor:.1} times what the measured time leaves for them: the platform is another one, or the program overlaps them{taken}"
+                "the costs of the recorded operations are {exceeds:.1} times what the measured time leaves for them: the platform is another one, or the program overlaps them{taken}"
             ));
         }
         notes.extend(self.slower_memory());
@@ -507,8 +510,9 @@ impl Model<'_> {
         if self.is_border(row) {
             let most = sides(before, after);
             let is_unknown = row.known.as_ref().is_some_and(|it| it.step.is_none());
-            // The first thread and the last one may be neighbours, too: then all have two sides on two threads already.
-            return if is_unknown { (1.0 + most) / 2.0 } else { most };
+            // The first thread and the last one may be neighbours, too: then all have two sides on two threads already. The
+            // geometric mean is by the same factor too much or too little.
+            return if is_unknown { most.sqrt() } else { most };
         }
         match self.walked(row, true) {
             Some((bytes, each)) if before > 1 && bytes > 0.0 => {
@@ -524,7 +528,7 @@ impl Model<'_> {
     fn row(&self, at: usize, row: &Row) -> Result<Option<Predicted>, String> {
         let count = self.count(at, row)?;
         let shape = self.shape(at, row, true)?;
-        let each = self.after.beyond(row, &shape).times(self.cheaper);
+        let each = self.after.beyond(row, &shape).times(self.factor);
         let alone = self.after.at.threads == 1;
         Ok((!alone && count > 0.0).then(|| Predicted {
             place: Some(row.place.clone()),

@@ -17,7 +17,7 @@ pub(super) struct Base {
     alone: f64,
     /// Nanoseconds of waiting.
     waiting: f64,
-    /// By this factor the costs exceed what the measured time leaves for them.
+    /// How many times what the measured time leaves for operations their costs are, if that is not the same.
     pub(super) exceeds: Option<f64>,
 }
 
@@ -29,33 +29,71 @@ pub(super) struct Recorded {
 }
 
 /// The own time of a recorded run, accesses to the thread's own memory included. `beside`: the part of the recorded own time that
-/// belongs to no loop of updates.
-pub(super) fn base(work: &Work, costs: &Recorded, measured: Option<f64>, beside: f64) -> Base {
+/// belongs to no loop of updates. `is_mapped`: loads and stores of shared memory are own time, but have events.
+pub(super) fn base(
+    work: &Work,
+    costs: &Recorded,
+    measured: Option<f64>,
+    (beside, is_mapped): (f64, bool),
+) -> Base {
     let rows = || work.rows.iter().zip(&costs.beyond);
+    let accesses = work.rows.iter().zip(&costs.own);
+    let accesses: f64 = accesses.map(|(row, own)| row.count * own).sum();
+    let recorded = work.computing + accesses;
     let (computing, waiting, exceeds) = match measured {
         Some(time) => {
             let all: f64 = rows().map(|(row, each)| row.count * each).sum();
             let least = least(work, time) * beside;
-            let exceeds = (all > time - least).then(|| all / (time - least));
-            ((time - all).max(least), 0.0, exceeds)
+            let own = match is_mapped {
+                true => time - all,
+                false => own(recorded, beside, (time, all))
+                    .min(recorded)
+                    .max(time - DEARER * all),
+            };
+            let own = own.max(least);
+            let left = time - own;
+            let explains = (all - left).abs() > left * EXACT;
+            (own, 0.0, explains.then(|| all / left))
         }
         None => {
             let barriers = rows().filter(|(row, _)| row.cause == Cause::Barrier);
             let waited = barriers.map(|(row, each)| (row.recorded - row.count * each).max(0.0));
             // The mean of the threads; the thread with the most to do waits for none.
             let waited: f64 = waited.sum::<f64>() - work.computing * work.serial / 2.0;
-            let accesses = work.rows.iter().zip(&costs.own);
-            let accesses: f64 = accesses.map(|(row, own)| row.count * own).sum();
-            (work.computing + accesses, waited.max(0.0), None)
+            (recorded, waited.max(0.0), None)
         }
     };
+    // Loops of updates send messages, for which threads have more time or less by chance.
+    let serial = work.serial * beside;
     Base {
         updating: 0.0,
-        together: computing * (1.0 - work.serial),
-        alone: computing * work.serial,
+        together: computing * (1.0 - serial),
+        alone: computing * serial,
         waiting,
         exceeds,
     }
+}
+
+/// Differences up to this part are those of the arithmetic.
+const EXACT: f64 = 1e-9;
+/// The part by which what the platform says of all operations of a run is wrong: whole calibrations differ as much.
+const OF_COSTS: f64 = 0.15;
+/// The part of the own time in the recording that a thread has when it is not recorded, and by how much that may be wrong:
+/// from half of it to all.
+const OF_RECORDED: (f64, f64) = (0.7, 0.25);
+
+/// Nanoseconds by which any time may be wrong.
+const EXACT_TIME: f64 = 1.0;
+/// Operations take at most so many times what the platform says.
+const DEARER: f64 = 2.0;
+
+/// The own time over messages, of which there are two measurements: what the platform's costs leave of the measured time, and
+/// what was recorded. Each counts by the inverse of its variance.
+fn own(recorded: f64, beside: f64, (time, costs): (f64, f64)) -> f64 {
+    let of = |error: f64| error.max(EXACT_TIME).powi(-2);
+    let (by_costs, by_recording) = (of(OF_COSTS * costs), of(OF_RECORDED.1 * recorded));
+    let sum = (time - costs) * by_costs + OF_RECORDED.0 * recorded * beside * by_recording;
+    sum / (by_costs + by_recording)
 }
 
 /// The part of the own time in the recording that a thread has at least when it is not recorded. What events take counts

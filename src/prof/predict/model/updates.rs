@@ -1,5 +1,5 @@
-//! Updates of elements anywhere in mapped memory, `table[i] ^= x`: the program's own time, of which the platform says what it
-//! takes. Other loops may grow otherwise than these.
+//! Updates of elements anywhere, `table[i] ^= x`, that are the program's own time: all where memory is mapped, those of own
+//! elements over messages. The platform says what they take, and other loops may grow otherwise.
 
 use super::super::work::{Cause, Row};
 use super::{Model, remote_part};
@@ -42,7 +42,7 @@ impl Model<'_> {
             later.beside_updates.as_ref(),
         );
         let all = self.growth() * self.load();
-        if updating <= 0.0 || !self.after.setting.is_mapped() {
+        if updating <= 0.0 {
             return all;
         }
         let beside = self.ratio(beside.0, beside.1);
@@ -50,7 +50,7 @@ impl Model<'_> {
         updating * self.updating(true) / before + (1.0 - updating) * beside
     }
 
-    /// Nanoseconds of all updates in the recorded run, or in the predicted one.
+    /// Nanoseconds of the updates that are own time in the recorded run, or in the predicted one.
     pub(super) fn updating(&self, later: bool) -> f64 {
         let rows = self.work.rows.iter().enumerate();
         let updates = rows.filter(|(_, row)| row.cause == Cause::Read && row.updates_anywhere());
@@ -60,7 +60,12 @@ impl Model<'_> {
                 false => row.count / remote_part(self.work.threads).max(f64::MIN_POSITIVE),
             };
             let growth = if later { self.growth_of(at, row) } else { 1.0 };
-            made * growth * self.update(row, later)
+            let costs = self.costs(later);
+            let own = match costs.setting.is_mapped() {
+                true => 1.0,
+                false => 1.0 - remote_part(costs.at.threads),
+            };
+            made * growth * own * self.update(row, later)
         });
         times.sum()
     }
@@ -68,9 +73,9 @@ impl Model<'_> {
     /// Nanoseconds of an update. Those of elements that the processor's cache holds take the longer the more threads share a
     /// processor; of the others, the platform says what as many threads take.
     fn update(&self, row: &Row, later: bool) -> f64 {
-        let (cached, missed) = self.before.mapped_update(row);
+        let (cached, missed) = self.before.own_update(row);
         match later {
-            true => cached * self.load() + self.after.mapped_update(row).1,
+            true => cached * self.load() + self.after.own_update(row).1,
             false => cached + missed,
         }
     }
