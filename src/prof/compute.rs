@@ -84,6 +84,7 @@ fn cell(span: &Span, thread: &Thread) -> Cell {
         bytes: span.bytes.saturating_mul(span.weight),
         min_bytes: if moves { span.bytes } else { u64::MAX },
         max_bytes: span.bytes,
+        first: span.traffic.map(|traffic| traffic.place.addr),
         counters: span.counters.clone(),
         samples: Samples {
             classes,

@@ -50,6 +50,8 @@ pub struct Cell {
     pub min_bytes: u64,
     /// The largest number of bytes of an event.
     pub max_bytes: u64,
+    /// The address of the first access in the peer's memory, as `upc_addrfield` returns it, if it was recorded.
+    pub first: Option<u64>,
     /// For each hardware counter: its increment from start to end, and the same excluding events inside.
     pub counters: Vec<(u64, u64)>,
     /// The data on events that were not timed.
@@ -108,6 +110,7 @@ impl Default for Cell {
             bytes: 0,
             min_bytes: u64::MAX,
             max_bytes: 0,
+            first: None,
             counters: Vec::new(),
             samples: Samples::default(),
         }
@@ -127,6 +130,7 @@ impl Cell {
         self.bytes = self.bytes.saturating_add(other.bytes);
         self.min_bytes = self.min_bytes.min(other.min_bytes);
         self.max_bytes = self.max_bytes.max(other.max_bytes);
+        self.first = self.first.or(other.first);
         let length = self.counters.len().max(other.counters.len());
         self.counters.resize(length, (0, 0));
         for (sum, more) in self.counters.iter_mut().zip(&other.counters) {

@@ -509,10 +509,14 @@ impl Model<'_> {
         let (before, after) = (self.work.threads, self.after.at.threads);
         if self.is_border(row) {
             let most = sides(before, after);
-            let is_unknown = row.known.as_ref().is_some_and(|it| it.step.is_none());
-            // The first thread and the last one may be neighbours, too: then all have two sides on two threads already. The
-            // geometric mean is by the same factor too much or too little.
-            return if is_unknown { most.sqrt() } else { most };
+            let chooses = row.known.as_ref().is_some_and(|it| it.step.is_none());
+            // If the first thread and the last one are neighbours, too, then all have two sides on two threads already. Otherwise
+            // the geometric mean is by the same factor too much or too little.
+            return match row.is_ring {
+                Some(true) if chooses => 1.0,
+                None if chooses => most.sqrt(),
+                Some(_) | None => most,
+            };
         }
         match self.walked(row, true) {
             Some((bytes, each)) if before > 1 && bytes > 0.0 => {

@@ -22,6 +22,7 @@ pub(super) fn row(cause: Cause, class: Class, count: f64, formula: Option<Formul
         text: String::new(),
         array: None,
         array_bytes: None,
+        is_ring: None,
         cause,
         count,
         local: 0.0,
@@ -168,13 +169,14 @@ fn sobel() {
 }
 
 /// Where data says which elements are read, the first thread and the last one may be neighbours: on 4 threads there are between
-/// once and twice as many reads at borders as on 2.
+/// once and twice as many reads at borders as on 2, unless the recording says whether they are.
 #[test]
 fn borders_that_data_chooses_are_one_side_or_two() {
-    let predicted = |step: Option<u64>| {
+    let predicted = |step: Option<u64>, is_ring: Option<bool>| {
         let all = Some(Formula::number(1_000_000));
         let mut read = row(Cause::Read, Class::Baseline, 1000.0, all);
         read.known.as_mut().expect("a reference").step = step;
+        read.is_ring = is_ring;
         let text = "format = \"upcc platform 1\"\nname = \"x\"\nmachines = 4\n[[setting]]\nnetwork = \"mpi\"\n[setting.cost]\n\"baseline.read\" = [[2, 1000]]\n\"local.read\" = [[2, 0]]\n";
         time(
             &work(2, 0.0, vec![read]),
@@ -183,8 +185,10 @@ fn borders_that_data_chooses_are_one_side_or_two() {
             None,
         )
     };
-    assert_near(predicted(Some(8)), 2000.0 * 1000.0);
-    assert_near(predicted(None), 1000.0 * 2f64.sqrt() * 1000.0);
+    assert_near(predicted(Some(8), None), 2000.0 * 1000.0);
+    assert_near(predicted(None, None), 1000.0 * 2f64.sqrt() * 1000.0);
+    assert_near(predicted(None, Some(true)), 1000.0 * 1000.0);
+    assert_near(predicted(None, Some(false)), 2000.0 * 1000.0);
 }
 
 #[test]

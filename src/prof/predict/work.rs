@@ -2,7 +2,7 @@
 
 use super::super::compute;
 use super::super::estimate::estimate;
-use super::super::model::{Cell, Frame, Group, Key, Recording, Tables};
+use super::super::model::{Cell, Frame, Group, Key, Object, Recording, Tables};
 use crate::references::{Class, Formula, Loop, Mode, Reference, References, Region, Transfer};
 use std::collections::BTreeMap;
 
@@ -107,6 +107,8 @@ pub struct Row {
     pub array: Option<String>,
     /// The bytes of that array in the memory of a thread.
     pub array_bytes: Option<f64>,
+    /// The first thread and the last one are neighbours in it, or they are not. `None`: the recording does not say that.
+    pub is_ring: Option<bool>,
     /// Why it takes time.
     pub cause: Cause,
     /// The operations of a thread that concern other threads, or all threads.
@@ -347,6 +349,7 @@ fn add(
             text,
             array: None,
             array_bytes: None,
+            is_ring: None,
             cause,
             count: 0.0,
             local: 0.0,
@@ -364,6 +367,9 @@ fn add(
     row.array_bytes = object
         .map(|it| it.bytes_per_thread as f64)
         .or(row.array_bytes);
+    if let Some(wraps) = object.and_then(|it| wraps(it, key, cell, threads)) {
+        row.is_ring = Some(wraps || row.is_ring == Some(true));
+    }
     let part = |n: u64| n as f64 / f64::from(threads);
     match key.peer {
         Some(peer) if peer == key.thread => row.local += part(cell.count),
@@ -371,6 +377,18 @@ fn add(
     }
     row.bytes += part(cell.bytes);
     row.recorded += part(cell.own);
+}
+
+/// True if a thread turns from its end of an array to the other end of it, where the first thread and the last one are neighbours.
+/// On two threads, the first one then begins at the upper end of the other's part, or the other one at the lower end of its part.
+/// `None`: the cell does not say that.
+fn wraps(object: &Object, key: &Key, cell: &Cell, threads: u32) -> Option<bool> {
+    let peer = key.peer.filter(|&peer| peer != key.thread)?;
+    let is_part = object.block_bytes >= object.bytes_per_thread;
+    let are_ends = key.thread.abs_diff(peer) == threads - 1;
+    let at = cell.first.filter(|_| is_part)?.checked_sub(object.addr)?;
+    let is_upper = 2 * at >= object.bytes_per_thread;
+    Some(are_ends && (threads > 2 || is_upper == (key.thread == 0)))
 }
 
 /// Finds the reference of a row: with its text at its column, or at its column, or the only one of its kind in its line.
@@ -465,4 +483,52 @@ fn finds(all: &References, tables: &Tables, rows: &[Row]) -> Vec<Formula> {
     let references = references.filter(|(of, it)| each_finds(it) && is_made(&of.file, it));
     let of_arrays = references.filter(|(_, it)| it.array.as_deref().is_some_and(has_one_block));
     of_arrays.filter_map(|(_, it)| it.count.clone()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cell, Key, Object, wraps};
+    use crate::prof::model::{PathId, TextId};
+
+    /// What the first access at this byte of a part of 800 bytes says, on so many threads.
+    fn says(threads: u32, (thread, peer): (u32, u32), at: u64) -> Option<bool> {
+        let object = Object {
+            name: TextId(0),
+            type_name: TextId(0),
+            addr: 5000,
+            bytes_per_thread: 800,
+            elem_bytes: 8,
+            blocks: u64::from(threads),
+            block_bytes: 800,
+        };
+        let key = Key {
+            thread,
+            path: PathId::ROOT,
+            peer: Some(peer),
+            object: None,
+        };
+        let cell = Cell {
+            first: Some(5000 + at),
+            ..Cell::default()
+        };
+        wraps(&object, &key, &cell, threads)
+    }
+
+    /// In a line of two threads, the first one reads the lower end of the other's part, and that one the upper end of the
+    /// first one's.
+    #[test]
+    fn a_ring_of_two_is_told_from_a_line_by_the_ends() {
+        assert_eq!(says(2, (0, 1), 0), Some(false));
+        assert_eq!(says(2, (1, 0), 792), Some(false));
+        assert_eq!(says(2, (0, 1), 792), Some(true));
+        assert_eq!(says(2, (1, 0), 0), Some(true));
+        assert_eq!(says(2, (1, 1), 0), None);
+    }
+
+    #[test]
+    fn in_a_ring_of_more_the_first_and_the_last_are_neighbours() {
+        assert_eq!(says(4, (0, 1), 792), Some(false));
+        assert_eq!(says(4, (0, 3), 0), Some(true));
+        assert_eq!(says(4, (3, 0), 0), Some(true));
+    }
 }

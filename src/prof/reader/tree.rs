@@ -51,6 +51,7 @@ impl Trees {
                 bytes: next()?,
                 min_bytes: next()?,
                 max_bytes: next()?,
+                first: (address != 0).then_some(address),
                 counters: Vec::new(),
                 samples: Samples::default(),
             };

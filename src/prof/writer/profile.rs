@@ -37,9 +37,8 @@ impl Writer<'_> {
                 count += 1;
                 nodes.entry(path).or_insert(count);
                 let event_site = self.event_site_of_frame(frame);
-                let address = key
-                    .object
-                    .map_or(0, |object| self.of.tables.objects[object.0 as usize].addr);
+                let object = key.object.map(|it| &self.of.tables.objects[it.0 as usize]);
+                let address = cell.first.or(object.map(|it| it.addr)).unwrap_or(0);
                 for number in [
                     nodes[&frame.parent],
                     event_site,

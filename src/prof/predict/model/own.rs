@@ -242,7 +242,8 @@ impl Model<'_> {
             let shape = self.shape(at, row, false)?;
             let beyond = self.before.beyond(row, &shape).mean;
             // The time of the run is that of a thread between others.
-            Ok(match self.is_border(row) {
+            let is_line = self.is_border(row) && row.is_ring != Some(true);
+            Ok(match is_line {
                 true => beyond * sides(self.work.threads, self.work.threads),
                 false => beyond,
             })
