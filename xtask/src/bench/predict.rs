@@ -34,8 +34,7 @@ use times::{DIFFERENCE, Ranked, Timed, median_and_worst};
 use variants::{BLOCKS, GATHERED, Kind, NO_GATHERS, rank};
 
 /// The runs of each variant, in turn with those of the others, as those of the numbers of threads: what else the machine
-/// does changes from minute to minute. In shared memory the fastest counts, because other processes can only make it slower.
-/// Over messages it is the median, as in the calibration: runs differ by what their messages happen to wait for.
+/// does changes from minute to minute. The median counts: runs differ by what else happens, and by what their messages wait for.
 const RUNS: usize = 6;
 /// The turns of all programs, each with costs of its own, and the runs of a program as it is in one of them. Its error depends
 /// on their times themselves, that of variants on ratios of neighbours.
@@ -147,11 +146,6 @@ impl Form<'_> {
             .arg(program)
             .envs(process::MPI);
         upcrun
-    }
-
-    /// The seconds of several runs.
-    fn timed(&self, runs: Vec<f64>) -> Timed {
-        Timed::new(runs, self.hosts.is_some())
     }
 
     /// The seconds of a run: those of the measurement, which begins when all threads are there.

@@ -84,9 +84,7 @@ impl<'a> Recorded<'a> {
 
     /// The times on more threads.
     pub(super) fn more(&self) -> Vec<Timed> {
-        let all = self.more.iter();
-        all.map(|times| self.wanted.form.timed(times.clone()))
-            .collect()
+        self.more.iter().cloned().map(Timed::new).collect()
     }
 
     /// The command that predicts the program, without changes.
@@ -97,7 +95,7 @@ impl<'a> Recorded<'a> {
         for file in costs.files() {
             upcprof.arg("--platform").arg(file);
         }
-        let seconds = form.timed(self.few.clone()).seconds;
+        let seconds = Timed::new(self.few.clone()).seconds;
         upcprof
             .args(["--time", &seconds.to_string()])
             .arg(format!("--upcc-flags={}", self.wanted.sizes.join(" ")));
@@ -108,7 +106,7 @@ impl<'a> Recorded<'a> {
         upcprof
     }
 
-    /// Leaves the command, and the times of changes, in the folder: whoever wants to know why a prediction is wrong goes on
+    /// Leaves the command, the times of all runs and of changes in the folder: whoever wants to know why a prediction is wrong goes on
     /// from there.
     pub(super) fn keep(
         &self,
@@ -117,6 +115,12 @@ impl<'a> Recorded<'a> {
         times: &[(String, f64, f64)],
     ) -> Result<(), String> {
         let mut text = format!("{:?}\n", self.command(costs));
+        let numbers = [THREADS]
+            .into_iter()
+            .chain(self.wanted.more.iter().copied());
+        for (threads, runs) in numbers.zip([&self.few].into_iter().chain(&self.more)) {
+            text += &format!("runs on {threads} threads: {runs:?}\n");
+        }
         for (change, predicted, measured) in times {
             text += &format!("{change} {predicted:.4} {measured:.4}\n");
         }

@@ -168,7 +168,7 @@ fn measured(
             times.push(form.one_run(MORE[0], compiled, how)?);
         }
     }
-    Ok(all.into_iter().map(|times| form.timed(times)).collect())
+    Ok(all.into_iter().map(Timed::new).collect())
 }
 
 /// How many pairs of variants that differ for certain have the order that was predicted, and of how many.
