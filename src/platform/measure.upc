@@ -22,8 +22,8 @@
 #define SHORT 50                    /* microseconds of computing between operations, at least */
 #define LONG 3200                   /* and at most */
 #define EMPTY 10                    /* times as long as nothing a repetition takes at least */
-#define STEADY 64                   /* and is long enough for a fence not to matter */
-#define TOO_LONG 32                 /* times as long as necessary takes a repetition of which there are few */
+#define STEADY 64                   /* times as long as it has to be takes a repetition whose fence does not matter */
+#define TOO_LONG 32                 /* times as long as it has to be takes a repetition of which there are few */
 
 shared upc_tick_t started[THREADS], ended[THREADS]; /* 0: the thread does not work */
 shared double kept[THREADS]; /* so that no read is without use */
@@ -151,7 +151,8 @@ static double shorter(const struct pattern *it, long count)
 }
 
 /* How often to repeat so many operations; 0: they are too few. The fence at the end of a repetition waits for all writes, which takes as long for
- * a few as for many: operations are enough if four times as many take at least three times as long, or very long. `*before`: the time of a quarter of them. */
+ * a few as for many: operations are enough if four times as many take at least three times as long, or so long that the fence does not
+ * matter. `*before`: the time of a quarter of them. */
 static int enough(const struct pattern *it, long count, double least, double *before)
 {
     double time = shorter(it, count);

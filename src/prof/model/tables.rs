@@ -22,6 +22,13 @@ pub struct Object {
     pub block_bytes: u64,
 }
 
+impl Object {
+    /// True if its part on each thread is one block, or less.
+    pub fn has_one_block(&self) -> bool {
+        self.bytes_per_thread <= self.block_bytes
+    }
+}
+
 /// A loop of the user.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Loop {

@@ -65,6 +65,11 @@ pub(super) fn work(threads: u32, computing: f64, rows: Vec<Row>) -> Work {
     }
 }
 
+/// The platform of the thesis, measured without its cache.
+fn uncached() -> String {
+    MUPC.replace("cache = true", "cache = false")
+}
+
 /// What is recorded, beside accesses to own memory, of nanoseconds of own time: events make it longer.
 fn with_events(own: f64, accesses: f64) -> f64 {
     own / 0.7 - accesses
@@ -201,7 +206,7 @@ fn the_own_time_is_what_costs_do_not_explain() {
     );
     let off = changes(&["cache=off"]);
     let measured = Some(100e6);
-    let platform = MUPC.replace("cache = true", "cache = false");
+    let platform = uncached();
     assert_near(time(&of, &platform, &off, measured), 100e6);
     let twice = changes(&["cache=off", "compute*2"]);
     // An access to own memory takes 120 ns, which is part of computing: 71.28 ms are beyond.
@@ -216,7 +221,7 @@ fn the_own_time_is_what_costs_do_not_explain() {
 fn costs_beyond_the_measured_time_are_scaled() {
     let reads = vec![row(Cause::Read, Class::Baseline, 1000.0, None)];
     let of = work(2, 0.0, reads);
-    let platform = MUPC.replace("cache = true", "cache = false");
+    let platform = uncached();
     let platform = platform.replace("\"local.read\" = [[2, 120]", "\"local.read\" = [[2, 0]");
     let predicted = |all: &[&str]| time(&of, &platform, &changes(all), Some(50e6));
     assert_near(predicted(&["cache=off"]), 50e6);
@@ -237,7 +242,7 @@ fn costs_beyond_the_measured_time_are_scaled() {
 /// were recorded, and operations take the rest. Of 80 ms, it has more than what the costs leave.
 #[test]
 fn the_recorded_own_time_counts_as_well() {
-    let platform = MUPC.replace("cache = true", "cache = false");
+    let platform = uncached();
     let own = |recorded: f64| {
         let reads = vec![row(Cause::Read, Class::Baseline, 1000.0, None)];
         let of = work(2, recorded - 0.12e6, reads);
@@ -255,7 +260,7 @@ fn the_recorded_own_time_counts_as_well() {
 /// long as the platform says.
 #[test]
 fn operations_do_not_take_all_that_is_left() {
-    let platform = MUPC.replace("cache = true", "cache = false");
+    let platform = uncached();
     let own = |count: f64| {
         let reads = vec![row(Cause::Read, Class::Baseline, count, None)];
         let of = work(2, 10e6, reads);
@@ -272,7 +277,7 @@ fn operations_do_not_take_all_that_is_left() {
 fn some_own_time_is_left_beside_the_costs() {
     let reads = vec![row(Cause::Read, Class::Baseline, 1000.0, None)];
     let of = work(2, 0.4e9, reads);
-    let platform = MUPC.replace("cache = true", "cache = false");
+    let platform = uncached();
     let predicted = |all: &[&str]| time(&of, &platform, &changes(all), Some(50e6));
     assert_near(predicted(&["cache=off"]), 50e6);
     assert_near(predicted(&["cache=off", "compute*2"]), 60e6);

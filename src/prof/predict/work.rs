@@ -384,9 +384,11 @@ fn add(
 /// `None`: the cell does not say that.
 fn wraps(object: &Object, key: &Key, cell: &Cell, threads: u32) -> Option<bool> {
     let peer = key.peer.filter(|&peer| peer != key.thread)?;
-    let is_part = object.block_bytes >= object.bytes_per_thread;
     let are_ends = key.thread.abs_diff(peer) == threads - 1;
-    let at = cell.first.filter(|_| is_part)?.checked_sub(object.addr)?;
+    let at = cell
+        .first
+        .filter(|_| object.has_one_block())?
+        .checked_sub(object.addr)?;
     let is_upper = 2 * at >= object.bytes_per_thread;
     Some(are_ends && (threads > 2 || is_upper == (key.thread == 0)))
 }
@@ -463,7 +465,7 @@ fn finds(all: &References, tables: &Tables, rows: &[Row]) -> Vec<Formula> {
     let has_one_block = |name: &str| {
         let objects = &mut tables.objects.iter();
         let object = objects.find(|it| tables.text(it.name) == name);
-        object.is_some_and(|it| it.bytes_per_thread <= it.block_bytes)
+        object.is_some_and(Object::has_one_block)
     };
     let each_finds = |it: &Reference| match it.transfer {
         Transfer::Single | Transfer::Gather | Transfer::Scatter | Transfer::Append => {
