@@ -73,5 +73,14 @@ void variable(int length)
     static shared row object; //~ E0517
     shared [] __typeof__(row[2]) *by_typeof; //~ E0517
 }
+
+typedef int row_of_threads[THREADS]; //~ E0221
+shared [2] row_of_threads rows[3 * THREADS]; //~ E0517
+void use_rows(void)
+{
+    upc_forall (int i = 0; i < 3 * THREADS; i++; &rows[i])
+        continue;
+    (void)upc_threadof(&rows[1]);
+}
 _Atomic shared int atomic_shared; //~ E0613
 extern shared int several_errors_are_all_reported;
