@@ -3,6 +3,8 @@
    levels of a grid, with any number of barriers between. */
 #include "cache/phases.h"
 
+#include <string.h>
+
 enum {
     ENTRIES = 256,
     TOO_MANY = UPCR_PHASE_SPANS + 1, /* the count of a phase with more spans: nothing is expected of it */
@@ -17,6 +19,7 @@ struct phase {
 static struct phase now;
 static uint64_t before, last; /* hashes of the last phases that read something */
 static uint64_t empty;        /* phases since */
+static uint64_t context;      /* of the current phase: a hash of all three */
 static struct entry {
     uint64_t context;
     uint32_t right; /* how often the phase has followed the context since something else did */
@@ -37,7 +40,8 @@ static uint64_t hash_of(const struct phase *phase)
     return hash;
 }
 
-static struct entry *entry_of(uint64_t context)
+/* Returns the only entry that may be of the current context. */
+static struct entry *current_entry(void)
 {
     return &table[context >> 56];
 }
@@ -68,32 +72,37 @@ void upcr_phase_note(struct upcr_span span)
         now.count++;
 }
 
-static uint64_t current_context(void)
+/* Replaces what has followed the current context. */
+static void learn_phase(struct entry *entry)
 {
-    return mix(mix(before, last), empty);
+    uint32_t known = now.count < UPCR_PHASE_SPANS ? now.count : UPCR_PHASE_SPANS;
+    entry->context = context;
+    entry->right = 0;
+    entry->phase.count = now.count;
+    memcpy(entry->phase.spans, now.spans, known * sizeof *now.spans);
 }
 
 void upcr_phase_end(void)
 {
-    uint64_t context = current_context();
-    struct entry *entry = entry_of(context);
-    if (entry->context == context && are_same(&entry->phase, &now))
+    struct entry *entry = current_entry();
+    bool is_current = entry->context == context;
+    if (is_current && are_same(&entry->phase, &now))
         entry->right++;
-    else
-        *entry = (struct entry){context, 0, now};
+    else if (is_current || now.count != 0)
+        learn_phase(entry); /* Where nothing was read, no entry says the same. */
     empty++;
-    if (now.count == 0)
-        return;
-    before = last;
-    last = hash_of(&now);
-    empty = 0;
-    now.count = 0;
+    if (now.count != 0) {
+        before = last;
+        last = hash_of(&now);
+        empty = 0;
+        now.count = 0;
+    }
+    context = mix(mix(before, last), empty);
 }
 
 uint32_t upcr_phase_expected(const struct upcr_span **spans)
 {
-    uint64_t context = current_context();
-    const struct entry *entry = entry_of(context);
+    const struct entry *entry = current_entry();
     *spans = entry->phase.spans;
     bool known = entry->context == context && entry->right >= SURE && entry->phase.count <= UPCR_PHASE_SPANS;
     return known ? entry->phase.count : 0;

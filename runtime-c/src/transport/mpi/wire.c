@@ -198,6 +198,8 @@ static void start_receives(void)
     }
 }
 
+static void restart_parcels(void);
+
 /* Receives are restarted only when there is nothing else to do: a thread that waits for this message continues before
    the next one is received. */
 bool wire_take(struct wire_arrival *arrival)
@@ -210,6 +212,7 @@ bool wire_take(struct wire_arrival *arrival)
     check(MPI_Test(&receives[place].request, &come, &status), "MPI_Test");
     if (!come) {
         start_receives();
+        restart_parcels();
         return false;
     }
     first_started = (first_started + 1) % RECEIVES;
@@ -249,7 +252,8 @@ static MPI_Comm parcel_comm(size_t bytes)
 /* Receives of short parcels, posted ahead: what comes from a process that is ahead does not go through MPI's list of what
    nobody has asked for. They stay posted to the end, because a parcel may have come to each. */
 struct ahead {
-    unsigned first; /* the oldest one */
+    unsigned first;   /* the oldest one */
+    unsigned stopped; /* those before it that have received and are not posted */
     MPI_Request request[AHEAD];
     unsigned char bytes[AHEAD][SHORT_BYTES];
 };
@@ -265,6 +269,7 @@ static struct ahead *new_ahead(int from)
 {
     struct ahead *ahead = net_memory(sizeof *ahead);
     ahead->first = 0;
+    ahead->stopped = 0;
     for (int i = 0; i < AHEAD; i++) {
         check(MPI_Recv_init(ahead->bytes[i], SHORT_BYTES, MPI_BYTE, from, PARCEL_TAG, parcel_comm(SHORT_BYTES), &ahead->request[i]), "MPI_Recv_init");
         check(MPI_Start(&ahead->request[i]), "MPI_Start");
@@ -310,6 +315,26 @@ void wire_receive_parcel(void *dst, size_t bytes, int from)
         check(MPI_Irecv(dst, (int)bytes, MPI_BYTE, from, PARCEL_TAG, parcel_comm(bytes), &expected.once), "MPI_Irecv");
 }
 
+static void restart_ahead(struct ahead *ahead)
+{
+    for (; ahead->stopped != 0; ahead->stopped--)
+        check(MPI_Start(&ahead->request[(ahead->first - ahead->stopped) % AHEAD]), "MPI_Start");
+}
+
+/* They are restarted as those of messages are, but not while many parcels have come. */
+static void after_parcel(struct ahead *ahead)
+{
+    ahead->first = (ahead->first + 1) % AHEAD;
+    if (++ahead->stopped > AHEAD / 2)
+        restart_ahead(ahead);
+}
+
+static void restart_parcels(void)
+{
+    if (expected.ahead != NULL)
+        restart_ahead(expected.ahead);
+}
+
 bool wire_take_parcel(void)
 {
     struct ahead *ahead = expected.ahead;
@@ -321,8 +346,7 @@ bool wire_take_parcel(void)
     note_arrival(expected.from);
     if (ahead != NULL) {
         memcpy(expected.dst, ahead->bytes[ahead->first], expected.bytes);
-        check(MPI_Start(request), "MPI_Start");
-        ahead->first = (ahead->first + 1) % AHEAD;
+        after_parcel(ahead);
     }
     return true;
 }
@@ -331,6 +355,13 @@ static void cancel(MPI_Request *receive)
 {
     MPI_Cancel(receive);
     MPI_Request_free(receive);
+}
+
+static void cancel_ahead(struct ahead *ahead)
+{
+    restart_ahead(ahead);
+    for (int place = 0; place < AHEAD; place++)
+        cancel(&ahead->request[place]);
 }
 
 void wire_close(void)
@@ -345,8 +376,8 @@ void wire_close(void)
     for (int i = 0; i < RECEIVES; i++)
         cancel(&receives[i].request);
     for (int i = 0; i < SENDERS; i++)
-        for (int place = 0; senders[i].ahead != NULL && place < AHEAD; place++)
-            cancel(&senders[i].ahead->request[place]);
+        if (senders[i].ahead != NULL)
+            cancel_ahead(senders[i].ahead);
 }
 
 /* ---- Wakeups -------------------------------------------------------------------------------------------------------- */
