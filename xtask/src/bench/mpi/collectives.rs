@@ -1,10 +1,12 @@
 //! Measures collective functions over MPI against those of MPI with the same synchronization:
-//! `xtask/bench/mpi_collective.upc` and `xtask/bench/mpi_collective_floor.c`, which alternate.
+//! `xtask/bench/mpi_collective.upc` and `xtask/bench/mpi_collective_floor.c`, which alternate. Times of few bytes change by a
+//! factor of two for seconds, those of both programs alike: so ratios are those of neighbouring runs.
 
 use std::path::Path;
 
 use super::{Spread, build_floor, limit_for, not_measured, plain, upc};
-use crate::bench::{Kept, MESSAGE_RUNS, Samples, collect_run, compile, lower_quartile};
+use crate::bench::ratios::{Judged, until_decided};
+use crate::bench::{Kept, collect_run, compile};
 use crate::context::Context;
 use crate::hosts::Hosts;
 
@@ -66,27 +68,36 @@ pub fn run(context: &Context, work: &Path, kept: &mut Kept) -> Result<(), String
                 continue;
             }
         };
-        println!(
-            "collective functions over MPI, {}, ns, lower quartiles of {MESSAGE_RUNS} runs",
-            collective.name
-        );
-        let mut samples = Samples::new();
-        for _ in 0..MESSAGE_RUNS {
+        let limit = limit_for(collective.spread.threads, LIMIT);
+        let rows = rows();
+        let judged = if limit.is_some() { &rows[..] } else { &[] };
+        let (samples, runs) = until_decided(judged, |samples| {
             let mut mpirun = plain(machines, collective.spread, &floor);
-            collect_run(&mut samples, "mpi.", mpirun.args(collective.amounts))?;
+            collect_run(samples, "mpi.", mpirun.args(collective.amounts))?;
             let (spread, width) = (collective.spread, collective.width);
             let mut upcrun = upc(context, machines, spread, width, &program);
-            collect_run(&mut samples, "", upcrun.args(collective.amounts))?;
-        }
-        let limit = limit_for(collective.spread.threads, LIMIT);
-        for (sync, base) in SYNCS {
-            for function in FUNCTIONS {
-                let own = lower_quartile(&samples, &format!("{sync}.{function}"))?;
-                let theirs = lower_quartile(&samples, &format!("mpi.{base}.{function}"))?;
-                let what = format!("upc_all_{function}, {sync} / MPI, {base}");
-                kept.row_of(&what, own, theirs, limit);
-            }
+            collect_run(samples, "", upcrun.args(collective.amounts))
+        })?;
+        println!(
+            "collective functions over MPI, {}, ns, medians of {runs} runs, and of their ratios with the interval of 95 %",
+            collective.name
+        );
+        for row in &rows {
+            kept.paired_row(&row.name, &samples, (&row.figure, &row.base), limit)?;
         }
     }
     Ok(())
+}
+
+/// Returns what is compared, in the order in which it is printed.
+fn rows() -> Vec<Judged> {
+    let of_sync = |&(sync, base): &(&'static str, &'static str)| {
+        FUNCTIONS.iter().map(move |function| Judged {
+            name: format!("upc_all_{function}, {sync} / MPI, {base}"),
+            figure: format!("{sync}.{function}"),
+            base: format!("mpi.{base}.{function}"),
+            limit: LIMIT,
+        })
+    };
+    SYNCS.iter().flat_map(of_sync).collect()
 }
