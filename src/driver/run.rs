@@ -126,7 +126,7 @@ static OPTIONS: &[OptSpec<Launch>] = &[
     row(&["t", "show"], Flag, "", |l, _| set(&mut l.show_only, true), "show what would be started, and of a program for one machine the processors of each thread; run nothing"),
     row(&["i", "info"], Flag, "", |l, _| set(&mut l.describe, true), "describe the program, do not start it"),
     row(&["backtrace"], Flag, "", |l, _| l.set("UPC_BACKTRACE", "1"), "print the stack of every thread at a fatal error"),
-    row(&["calibrate"], Optional, "usual|quick|full", |l, h| set(&mut l.calibrate, Effort::named(&h.value)), "measure what operations cost on this platform, for upcprof predict (docs/predict.md)"),
+    row(&["calibrate"], Optional, "usual|quick|thorough|full", |l, h| set(&mut l.calibrate, Effort::named(&h.value)), "measure what operations cost on this platform, for upcprof predict (docs/predict.md)"),
     row(&["o"], JoinedOrSeparate, "FILE", |l, h| set(&mut l.platform, Some(h.value.clone().into())), "with -calibrate: the file for the costs"),
     row(&["network"], Value, "NAME", |l, h| set(&mut l.network, Some(h.value.clone())), "with -calibrate: measure only this network, smp, mpi or ucx"),
     row(&["gdb"], Flag, "", |l, _| set(&mut l.gdb, true), "start the program in gdb, which debugs thread 0"),

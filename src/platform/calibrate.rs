@@ -2,7 +2,7 @@
 //! of threads.
 
 use super::choice::Choice;
-use super::operations::{Axis, named};
+use super::operations::{Axis, OPERATIONS, named};
 use super::table::title;
 use super::{CACHE_LINE, CACHE_LINES, CACHE_MOST, Cost, Platform, Setting, Time, processor_caches};
 use crate::cli::temp_files::Temps;
@@ -28,9 +28,11 @@ const MOST_ROUNDS: usize = 5;
 pub enum Effort {
     /// For some seconds: short repetitions on few threads.
     Quick,
-    /// For less than a minute: everything once.
+    /// For less than a minute: everything once, and once for both settings of the cache what it does not change.
     Usual,
-    /// For minutes: several runs, because whole runs differ.
+    /// For one to two minutes: everything in each setting, with more repetitions.
+    Thorough,
+    /// For minutes: several such runs, because whole runs differ.
     Full,
 }
 
@@ -40,6 +42,7 @@ impl Effort {
         match value {
             "" | "usual" => Some(Effort::Usual),
             "quick" => Some(Effort::Quick),
+            "thorough" => Some(Effort::Thorough),
             "full" => Some(Effort::Full),
             _ => None,
         }
@@ -75,7 +78,15 @@ impl Wanted {
     fn milliseconds(&self) -> &'static str {
         match self.effort {
             Effort::Quick => "0.2",
-            Effort::Usual | Effort::Full => "1",
+            Effort::Usual | Effort::Thorough | Effort::Full => "1",
+        }
+    }
+
+    /// How often most operations are repeated, at most `MOST_REPEATS` of the program.
+    fn repetitions(&self) -> &'static str {
+        match self.effort {
+            Effort::Quick | Effort::Usual => "5",
+            Effort::Thorough | Effort::Full => "7",
         }
     }
 }
@@ -173,7 +184,7 @@ impl Run<'_> {
     /// each run: more runs, of fewer repetitions, see more of that.
     fn rounds(&self) -> usize {
         match (self.wanted.effort, Choice::of(&self.empty())) {
-            (Effort::Quick | Effort::Usual, _) => 1,
+            (Effort::Quick | Effort::Usual | Effort::Thorough, _) => 1,
             (Effort::Full, Choice::Lowest) => 2,
             (Effort::Full, Choice::Middle) => MOST_ROUNDS,
         }
@@ -192,6 +203,18 @@ impl Run<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The operations that only the run with the cache measures.
+    fn left_out(&self) -> Vec<&'static str> {
+        match (self.wanted.effort, self.cache) {
+            (Effort::Quick | Effort::Usual, Some(false)) => {
+                let alike = OPERATIONS.iter().filter(|it| it.is_alike(0));
+                alike.map(|it| it.name).collect()
+            }
+            (Effort::Quick | Effort::Usual, Some(true) | None)
+            | (Effort::Thorough | Effort::Full, _) => Vec::new(),
+        }
     }
 
     /// Says what is measured now: it takes some time.
@@ -219,22 +242,25 @@ impl Run<'_> {
         }
         upcrun.arg(&self.program).arg(self.wanted.milliseconds());
         upcrun.arg(self.wanted.machines.to_string());
+        upcrun.arg(self.wanted.repetitions());
         upcrun.args(Choice::of(&self.empty()).argument());
+        upcrun.args(self.left_out());
         // Options for other runs are none for these.
         upcrun.env_remove("UPCRUN_FLAGS");
         Ok(upcrun)
     }
 }
 
-/// Gives all settings of a network what was measured of costs that the cache does not change: they were in each.
+/// Gives all settings of a network what was measured in the others of costs that the cache does not change.
 fn share_alike(settings: &mut [Setting]) {
     let all = settings.to_vec();
     for setting in settings {
         let others = |it: &&Setting| it.network == setting.network && it.cache != setting.cache;
         for (name, costs) in all.iter().filter(others).flat_map(|it| &it.costs) {
-            let alike = |it: &&Cost| named(name).is_some_and(|of| of.is_alike(it.amount));
-            if let Some(known) = setting.costs.get_mut(name) {
-                known.extend(costs.iter().filter(alike));
+            let is_alike = |it: &&Cost| named(name).is_some_and(|of| of.is_alike(it.amount));
+            let alike: Vec<Cost> = costs.iter().filter(is_alike).copied().collect();
+            if !alike.is_empty() {
+                setting.costs.entry(name.clone()).or_default().extend(alike);
             }
         }
     }
@@ -314,6 +340,17 @@ mod tests {
         assert_eq!(of(&both[0], "barrier"), [600.0, 1200.0, 200.0, 400.0]);
         assert_eq!(of(&both[1], "barrier"), [200.0, 400.0, 600.0, 1200.0]);
         assert_eq!(of(&both[0], "hit.read"), [600.0, 1200.0]);
+    }
+
+    #[test]
+    fn what_a_run_has_left_out_comes_from_the_other() {
+        let mut both = [setting(true, 300.0), setting(false, 100.0)];
+        both[1].costs.remove("barrier");
+        both[1].costs.remove("hit.read");
+        share_alike(&mut both);
+        assert_eq!(means(&both[0].costs["barrier"]), [600.0, 1200.0]);
+        assert_eq!(means(&both[1].costs["barrier"]), [600.0, 1200.0]);
+        assert!(!both[1].costs.contains_key("hit.read"));
     }
 
     /// Short transfers may be served by lines of the cache. Longer ones pass it.

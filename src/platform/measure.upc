@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <upc_tick.h>
 
-#define REPEATS 7
+#define MOST_REPEATS 7
 #define FEW 3                       /* repetitions of what takes long */
 #define FEWEST 8                    /* operations of a repetition */
 #define MOST (1L << 20)             /* operations that are enough in any case */
@@ -31,6 +31,8 @@ strict shared int decided;
 static int machines;
 static double load; /* threads of a processor, at least 1 */
 static int is_typical; /* the median counts */
+static int most_repeats;
+static char **left_out; /* the names of operations that another run measures; ends in NULL */
 
 /* Which threads work, and on whose memory. OTHERS: all but those whose memory it is. */
 enum who { FIRST, NEXT, LAST, OWN, OTHERS };
@@ -162,7 +164,7 @@ static int enough(const struct pattern *it, long count, double least, double *be
         int is_steady = it->without != NULL || (*before > 0 && time >= 3 * *before) || time > STEADY * least;
         /* The difference of two times that are about the same needs more repetitions than a time does. */
         int are_few = it->without == NULL && time > TOO_LONG * least;
-        decided = !is_long || !(is_steady || count > MOST) ? 0 : are_few ? FEW : REPEATS;
+        decided = !is_long || !(is_steady || count > MOST) ? 0 : are_few ? FEW : most_repeats;
     }
     *before = time;
     upc_barrier;
@@ -174,12 +176,12 @@ static int enough(const struct pattern *it, long count, double least, double *be
 /* The nanoseconds in which all threads do this: the median of the repetitions. */
 static double usual_time_of(double (*run)(int t, long count), enum who who, long count)
 {
-    double times[REPEATS];
+    double times[MOST_REPEATS];
 
-    for (int k = 0; k < REPEATS; k++)
+    for (int k = 0; k < most_repeats; k++)
         times[k] = time_of(run, who, count);
-    qsort(times, REPEATS, sizeof *times, by_value);
-    return times[REPEATS / 2];
+    qsort(times, most_repeats, sizeof *times, by_value);
+    return times[most_repeats / 2];
 }
 
 /* The nanoseconds of what a pattern does besides, for one operation. Patterns that compute for as long do the same. */
@@ -196,13 +198,23 @@ static double besides(const struct pattern *it, long count)
     return time;
 }
 
+static int is_left_out(const struct pattern *it)
+{
+    for (char **name = left_out; *name != NULL; name++)
+        if (strcmp(*name, it->name) == 0)
+            return 1;
+    return 0;
+}
+
 /* Repeats until a repetition takes `least` nanoseconds, and prints the times of one operation. */
 static void measure(const struct pattern *it, double least)
 {
-    double times[REPEATS], before = 0;
+    double times[MOST_REPEATS], before = 0;
     long step = it->for_each ? it->step * others() : it->step, count = step < FEWEST ? FEWEST : step;
     int repeats;
 
+    if (is_left_out(it))
+        return;
     /* What computes in between takes long, and its time is in proportion: few are enough. */
     if (it->without != NULL)
         count = between > SHORT * FEWEST ? FEW : FEWEST;
@@ -265,8 +277,10 @@ int main(int argc, char **argv)
     machines = argc > 2 ? atoi(argv[2]) : 1;
     load = (double)THREADS / (double)(sysconf(_SC_NPROCESSORS_ONLN) * machines);
     load = load < 1 ? 1 : load;
-    int of_messages = argc > 3 && strcmp(argv[3], "typical") == 0;
+    most_repeats = argc > 3 ? atoi(argv[3]) : MOST_REPEATS;
+    int of_messages = argc > 4 && strcmp(argv[4], "typical") == 0;
     is_typical = load > 1 || of_messages;
+    left_out = argv + (of_messages ? 5 : argc);
     static const struct pattern transfers[] = {
         {"bulk.read", NEXT, bulk_read, 1, NULL},
         {"bulk.write", NEXT, bulk_write, 1, NULL},

@@ -72,7 +72,7 @@ fn calibrate(form: &Form<'_>, network: &str, file: &Path) -> Result<(), String> 
         None => Command::new(&form.context.upcrun),
     };
     upcrun
-        .args(["-calibrate", "-network", network, "-o"])
+        .args(["-calibrate=thorough", "-network", network, "-o"])
         .arg(file)
         .envs(process::MPI);
     process::must(&mut upcrun, LIMIT).map(|_| ())
