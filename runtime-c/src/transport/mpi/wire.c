@@ -250,7 +250,7 @@ static MPI_Comm parcel_comm(size_t bytes)
 }
 
 /* Receives of short parcels, posted ahead: what comes from a process that is ahead does not go through MPI's list of what
-   nobody has asked for. They stay posted to the end, because a parcel may have come to each. */
+   nobody has asked for. None is cancelled before the end, because a parcel may have come to it. */
 struct ahead {
     unsigned first;   /* the oldest one */
     unsigned stopped; /* those before it that have received and are not posted */
@@ -321,7 +321,7 @@ static void restart_ahead(struct ahead *ahead)
         check(MPI_Start(&ahead->request[(ahead->first - ahead->stopped) % AHEAD]), "MPI_Start");
 }
 
-/* They are restarted as those of messages are, but not while many parcels have come. */
+/* As those of messages, they are restarted where nothing has come, or when half of them have received. */
 static void after_parcel(struct ahead *ahead)
 {
     ahead->first = (ahead->first + 1) % AHEAD;
