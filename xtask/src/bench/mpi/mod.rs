@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread::available_parallelism;
 
-use super::{Kept, MESSAGE_RUNS, Samples, collect_run, compile, lower_quartile, upper_quartile};
+use super::ratios::{Judged, until_decided};
+use super::{Kept, Samples, collect_run, compile, lower_quartile, upper_quartile};
 use crate::context::{COMPILE, Context};
 use crate::hosts::Hosts;
 use crate::process;
@@ -82,18 +83,16 @@ const PLACEMENTS: &[Placement] = &[
 ];
 
 /// The divisor of a figure.
+#[derive(Clone, Copy)]
 enum Base {
-    /// A figure of MPI used directly with a thread level that allows calls from one thread only, so that it takes no
-    /// locks.
-    Floor(&'static str),
-    /// The same with a thread level that allows calls from two threads in turn (MPI_THREAD_SERIALIZED), as the
-    /// transport requires: the cost of the engine at the same thread level.
-    Serialized(&'static str),
-    /// Another figure of the UPC program.
-    Own(&'static str),
+    /// Another figure: of the UPC program, or of MPI used directly. `single.` of that has a thread level that allows calls from
+    /// one thread only, so that it takes no locks; `serialized.` one that allows calls from two threads in turn
+    /// (`MPI_THREAD_SERIALIZED`), as the transport requires: the cost of the engine at the same thread level.
+    Figure(&'static str),
     Nanoseconds(f64),
 }
 
+#[derive(Clone, Copy)]
 struct Line {
     figure: &'static str,
     base: Base,
@@ -101,40 +100,29 @@ struct Line {
     limit: Option<f64>,
 }
 
-/// How a figure and its divisor come from those of the runs.
-type Quartile = fn(&Samples, &str) -> Result<f64, String>;
-
 #[rustfmt::skip]
 const LINES: &[Line] = &[
-    Line { figure: "small", base: Base::Serialized("small"), what: "8-byte get, target waits / round trip", limit: Some(1.3) },
-    Line { figure: "small", base: Base::Floor("small"), what: "the same / round trip of MPI without locks", limit: None },
-    Line { figure: "line", base: Base::Floor("line"), what: "8 KB get / 8 bytes there and 8 KB back", limit: None },
+    Line { figure: "small", base: Base::Figure("serialized.small"), what: "8-byte get, target waits / round trip", limit: Some(1.3) },
+    Line { figure: "small", base: Base::Figure("single.small"), what: "the same / round trip of MPI without locks", limit: None },
+    Line { figure: "line", base: Base::Figure("single.line"), what: "8 KB get / 8 bytes there and 8 KB back", limit: None },
     Line { figure: "busy", base: Base::Nanoseconds(400_000.0), what: "8-byte get, target computes / 400 us", limit: Some(1.0) },
-    Line { figure: "asked", base: Base::Own("computation"), what: "its computation with gets / without", limit: Some(1.1) },
+    Line { figure: "asked", base: Base::Figure("computation"), what: "its computation with gets / without", limit: Some(1.1) },
     Line { figure: "put", base: Base::Nanoseconds(50.0), what: "8-byte put, collected / 20 million a second", limit: Some(1.0) },
-    Line { figure: "large_get", base: Base::Floor("large"), what: "1 MiB get, 8 under way / messages", limit: Some(1.18) },
-    Line { figure: "large_put", base: Base::Floor("large"), what: "1 MiB put, 8 under way / messages", limit: Some(1.18) },
-    Line { figure: "alone_get", base: Base::Floor("alone"), what: "1 MiB get / 8 bytes there and 1 MiB back", limit: None },
-    Line { figure: "alone_put", base: Base::Floor("alone"), what: "1 MiB put and fence / the same", limit: None },
+    Line { figure: "large_get", base: Base::Figure("single.large"), what: "1 MiB get, 8 under way / messages", limit: Some(1.18) },
+    Line { figure: "large_put", base: Base::Figure("single.large"), what: "1 MiB put, 8 under way / messages", limit: Some(1.18) },
+    Line { figure: "alone_get", base: Base::Figure("single.alone"), what: "1 MiB get / 8 bytes there and 1 MiB back", limit: None },
+    Line { figure: "alone_put", base: Base::Figure("single.alone"), what: "1 MiB put and fence / the same", limit: None },
     Line { figure: "start_get", base: Base::Nanoseconds(100_000.0), what: "start of a 64 MiB get / 100 us", limit: Some(1.0) },
     Line { figure: "start_put", base: Base::Nanoseconds(100_000.0), what: "start of a 64 MiB put / 100 us", limit: Some(1.0) },
-    Line { figure: "exposed_get", base: Base::Own("whole_get"), what: "64 MiB get not hidden by computation / the get", limit: Some(0.1) },
-    Line { figure: "exposed_put", base: Base::Own("whole_put"), what: "64 MiB put not hidden by computation / the put", limit: Some(0.1) },
+    Line { figure: "exposed_get", base: Base::Figure("whole_get"), what: "64 MiB get not hidden by computation / the get", limit: Some(0.1) },
+    Line { figure: "exposed_put", base: Base::Figure("whole_put"), what: "64 MiB put not hidden by computation / the put", limit: Some(0.1) },
     Line { figure: "beside_set", base: Base::Nanoseconds(400_000.0), what: "8-byte get, target set meanwhile, longest / 400 us", limit: Some(1.0) },
 ];
 
-/// Judged by the slower runs: a placement of two threads on one processor shows there.
-const PLACED: &Line = &Line {
-    figure: "small",
-    base: Base::Serialized("small"),
-    what: "8-byte get / round trip, upper quartiles",
-    limit: Some(1.3),
-};
-
 #[rustfmt::skip]
 const BARRIERS: &[Line] = &[
-    Line { figure: "barrier", base: Base::Serialized("barrier"), what: "upc_barrier / MPI_Barrier", limit: Some(1.3) },
-    Line { figure: "barrier", base: Base::Floor("barrier"), what: "the same / MPI_Barrier of MPI without locks", limit: None },
+    Line { figure: "barrier", base: Base::Figure("serialized.barrier"), what: "upc_barrier / MPI_Barrier", limit: Some(1.3) },
+    Line { figure: "barrier", base: Base::Figure("single.barrier"), what: "the same / MPI_Barrier of MPI without locks", limit: None },
 ];
 
 pub fn run(context: &Context, work: &Path, kept: &mut Kept) -> Result<(), String> {
@@ -151,47 +139,73 @@ pub fn run(context: &Context, work: &Path, kept: &mut Kept) -> Result<(), String
                 continue;
             }
         };
-        println!(
-            "messages over MPI, {}, ns, lower quartiles of {MESSAGE_RUNS} runs",
-            placement.name
-        );
-        let mut samples = Samples::new();
-        for _ in 0..MESSAGE_RUNS {
+        let lines = match placement.spread.threads {
+            2 => [LINES, BARRIERS].concat(),
+            _ => BARRIERS.to_vec(),
+        };
+        let judged: Vec<Judged> = lines.iter().filter_map(Line::judged).collect();
+        let (samples, runs) = until_decided(&judged, |samples| {
             for level in ["single", "serialized"] {
                 let mut plain = plain(machines, placement.spread, &floor);
                 plain.args(placement.amounts).arg(level);
-                collect_run(&mut samples, &format!("{level}."), &mut plain)?;
+                collect_run(samples, &format!("{level}."), &mut plain)?;
             }
             let mut upcrun = upc(context, machines, placement.spread, "1", &program);
-            collect_run(&mut samples, "", upcrun.args(placement.amounts))?;
+            collect_run(samples, "", upcrun.args(placement.amounts))
+        })?;
+        println!(
+            "messages over MPI, {}, ns, medians of {runs} runs and of their ratios; lower quartiles against constants",
+            placement.name
+        );
+        for line in &lines {
+            line.judge(&samples, kept)?;
         }
         if placement.spread.threads == 2 {
-            for line in LINES {
-                judge(line, &samples, lower_quartile, kept)?;
-            }
-            judge(PLACED, &samples, upper_quartile, kept)?;
-        }
-        for line in BARRIERS {
-            judge(line, &samples, lower_quartile, kept)?;
+            judge_placement(&samples, kept)?;
         }
     }
     Ok(())
 }
 
-fn judge(
-    line: &Line,
-    samples: &Samples,
-    quartile: Quartile,
-    kept: &mut Kept,
-) -> Result<(), String> {
-    let base = match line.base {
-        Base::Floor(name) => quartile(samples, &format!("single.{name}"))?,
-        Base::Serialized(name) => quartile(samples, &format!("serialized.{name}"))?,
-        Base::Own(name) => quartile(samples, name)?,
-        Base::Nanoseconds(base) => base,
-    };
-    kept.row_of(line.what, quartile(samples, line.figure)?, base, line.limit);
+/// Judges the slower runs: a placement of two threads on one processor shows there.
+fn judge_placement(samples: &Samples, kept: &mut Kept) -> Result<(), String> {
+    let figure = upper_quartile(samples, "small")?;
+    let base = upper_quartile(samples, "serialized.small")?;
+    kept.row(
+        "8-byte get / round trip, upper quartiles",
+        figure,
+        base,
+        1.3,
+    );
     Ok(())
+}
+
+impl Line {
+    /// What decides how often to measure, if it is a ratio of two figures with a limit.
+    fn judged(&self) -> Option<Judged> {
+        match self.base {
+            Base::Figure(base) => Some(Judged {
+                name: self.what.to_owned(),
+                figure: self.figure.to_owned(),
+                base: base.to_owned(),
+                limit: self.limit?,
+            }),
+            Base::Nanoseconds(_) => None,
+        }
+    }
+
+    fn judge(&self, samples: &Samples, kept: &mut Kept) -> Result<(), String> {
+        match self.base {
+            Base::Figure(base) => {
+                kept.paired_row(self.what, samples, (self.figure, base), self.limit)?;
+            }
+            Base::Nanoseconds(base) => {
+                let figure = lower_quartile(samples, self.figure)?;
+                kept.row_of(self.what, figure, base, self.limit);
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Returns the limit for a job of so many threads. More threads than processors are measured but not judged: what they
