@@ -181,7 +181,7 @@ impl Run<'_> {
 
     /// How often everything is measured. What else the machine does, and where its processes happen to lie in memory, makes
     /// whole runs slower. Over messages it also matters which threads share a processor, which the system decides anew for
-    /// each run: more runs, of fewer repetitions, see more of that.
+    /// each run: more runs see more of that than more repetitions do.
     fn rounds(&self) -> usize {
         match (self.wanted.effort, Choice::of(&self.empty())) {
             (Effort::Quick | Effort::Usual | Effort::Thorough, _) => 1,

@@ -65,21 +65,18 @@ impl Sema<'_> {
     pub(super) fn address_of(&mut self, operand: ast::ExprId, span: Span) -> il::ExprId {
         let place = self.expr(operand);
         let node = self.node(place);
-        let unknown = self.types.is_unknown(node.ty);
-        if let ExprKind::Deref(pointer) = node.kind
-            && !unknown
-        {
-            // `&*p` and `&a[i]` are the pointer itself (C11 6.5.3.2p3); its span becomes the whole expression.
-            self.body.exprs[pointer].span = span;
-            return pointer;
-        }
-        if unknown || (node.kind_is_opaque() && !self.is_place(place)) {
+        if self.types.is_unknown(node.ty) || (node.kind_is_opaque() && !self.is_place(place)) {
             return self.unmodelled(
                 ExprKind::AddrOf(place),
                 QualType::plain(Types::UNKNOWN),
                 span,
                 &[place],
             );
+        }
+        if let ExprKind::Deref(pointer) = node.kind {
+            // `&*p` and `&a[i]` are the pointer itself (C11 6.5.3.2p3); its span becomes the whole expression.
+            self.body.exprs[pointer].span = span;
+            return pointer;
         }
         if !self.is_place(place) && !self.types.is_array(node.ty) {
             let thread = matches!(node.kind, ExprKind::Threads | ExprKind::MyThread);

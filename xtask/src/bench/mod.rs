@@ -27,8 +27,8 @@ use ratios::{Ratios, paired};
 
 /// The number of runs of each program; the table shows medians.
 const RUNS: usize = 5;
-/// The number of runs of programs that send messages, of which the lower quartile counts. Two processes on one machine
-/// are served at one of two speeds, chosen at random for each run, and the median jumps between them.
+/// The number of runs of programs that send messages. Two processes on one machine are served at one of two speeds, mostly for
+/// seconds: so the ratios of neighbouring runs count, or where there is nothing to divide by, the lower quartile.
 const MESSAGE_RUNS: usize = 9;
 const THREADS: usize = 2;
 const LIMIT: Duration = Duration::from_secs(300);
