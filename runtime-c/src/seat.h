@@ -13,8 +13,11 @@ size_t upcr_seats_bytes(int threads);
 /* Takes that memory, for this many threads of which `first` is the lowest, and records the seat of this one. */
 void upcr_seats_take(void *memory, int first, int threads);
 
-/* Returns whether another thread of this machine was last seen on this processor, and records the seat of this one. False
-   without seats. Called by the threads themselves only. */
+/* Returns whether another thread of this machine, or the helper of one, was last seen on this processor, and records the
+   seat of this one. False without seats. Called by the threads themselves only. */
 bool upcr_seat_is_shared(void);
+
+/* Records the seat of this process's helper while it works for others, who wait for it. Called by the helper. */
+void upcr_seat_of_helper(bool works);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "bench.h"
 
-enum { TAG = 1, SMALL = 8, LINE = 8192, LARGE = 1 << 20, WINDOW = 8 };
+enum { TAG = 1, SMALL = 8, LINE = 8192, LARGE = 1 << 20, WINDOW = 8, TIMES = 5, WHOLE = 64 << 20 };
 
 static int rank;
 
@@ -64,6 +64,55 @@ static void stream(char *buffer, int count)
         bench_print("large", (bench_now() - start) / count);
 }
 
+/* Computes for about 50 ms, after which neither the caches nor the other side are prepared for a message. */
+static void compute(void)
+{
+    static volatile double sink;
+    for (double start = bench_now(); bench_now() - start < 5e7;)
+        sink = sink * 0.999999 + 1e-9;
+}
+
+/* The calls that begin to get 64 MB, by a request that the other side answers, or to put them. */
+static void starts(const char *name, char *whole, int is_put)
+{
+    double time[TIMES];
+    for (int t = 0; t < TIMES; t++) {
+        MPI_Request request;
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (rank == 0) {
+            double start;
+            compute();
+            start = bench_now();
+            if (is_put) {
+                MPI_Isend(whole, WHOLE, MPI_BYTE, 1, TAG, MPI_COMM_WORLD, &request);
+            } else {
+                MPI_Irecv(whole, WHOLE, MPI_BYTE, 1, TAG, MPI_COMM_WORLD, &request);
+                send(whole, SMALL);
+            }
+            time[t] = bench_now() - start;
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+        } else if (is_put) {
+            receive(whole, WHOLE);
+        } else {
+            receive(whole, SMALL);
+            send(whole, WHOLE);
+        }
+    }
+    if (rank == 0)
+        bench_print(name, bench_median(time, TIMES));
+}
+
+static void whole_starts(void)
+{
+    char *whole = malloc(WHOLE);
+    if (whole == NULL)
+        exit(2);
+    memset(whole, 1, WHOLE);
+    starts("start_get", whole, 0);
+    starts("start_put", whole, 1);
+    free(whole);
+}
+
 static void barriers(int count)
 {
     double start;
@@ -95,6 +144,7 @@ int main(int argc, char **argv)
         stream(buffer, megabytes / 4);
         stream(buffer, megabytes);
         round_trips("alone", buffer, LARGE, megabytes);
+        whole_starts();
     }
     barriers(atoi(argv[3]) / 4);
     barriers(atoi(argv[3]));

@@ -1,6 +1,6 @@
 /* A phase is predicted from its context, the last two phases that read something and the number of those since that did not: a
    table has what followed it the last time. Programs repeat their phases in many patterns: one array, two arrays in turn, the
-   levels of a grid, with any number of barriers between. */
+   levels of a grid, with barriers between. */
 #include "cache/phases.h"
 
 #include <string.h>
@@ -9,6 +9,7 @@ enum {
     ENTRIES = 256,
     TOO_MANY = UPCR_PHASE_SPANS + 1, /* the count of a phase with more spans: nothing is expected of it */
     SURE = 1,                        /* how often a phase has been right before it is expected */
+    EMPTY_MOST = 64,                 /* phases that read nothing, one after the other, that are told apart by their number */
 };
 
 struct phase {
@@ -18,7 +19,7 @@ struct phase {
 
 static struct phase now;
 static uint64_t before, last; /* hashes of the last phases that read something */
-static uint64_t empty;        /* phases since */
+static uint64_t empty;        /* phases since, at most EMPTY_MOST */
 static uint64_t context;      /* of the current phase: a hash of all three */
 static struct entry {
     uint64_t context;
@@ -86,11 +87,14 @@ void upcr_phase_end(void)
 {
     struct entry *entry = current_entry();
     bool is_current = entry->context == context;
+    /* A program that only passes barriers has nothing to learn. */
+    if (now.count == 0 && empty == EMPTY_MOST && !is_current)
+        return;
     if (is_current && are_same(&entry->phase, &now))
         entry->right++;
     else if (is_current || now.count != 0)
         learn_phase(entry); /* Where nothing was read, no entry says the same. */
-    empty++;
+    empty += empty < EMPTY_MOST;
     if (now.count != 0) {
         before = last;
         last = hash_of(&now);

@@ -276,41 +276,59 @@ static void check_relocation(const struct relocation *r, upc_flag_t flags)
         check_permutation(r);
 }
 
+/* Names what the call touches to the detection of races. */
+static void touch_shares(struct relocation *r, struct upcr_call *call)
+{
+    r->touching = call;
+    for (int thread = 0; thread < upcr_threads; thread++)
+        r->kind->share(r, thread);
+    r->touching = NULL;
+}
+
+static void relocate_by_tree(struct relocation *r, struct upcr_call *call)
+{
+    bool own = is_own();
+    upcr_call_enter(call, own);
+    if (upcr_is_racing())
+        touch_shares(r, call);
+    r->kind->by_tree(r);
+    upcr_call_leave(call, own);
+}
+
+static void relocate_by_shares(struct relocation *r, struct upcr_call *call)
+{
+    size_t threads = (size_t)upcr_threads, copies = r->kind->square ? threads * threads : threads;
+    bool synchronizes = call->in != UPCR_NOSYNC && call->out != UPCR_NOSYNC;
+    struct upcr_batch batch = {0};
+    r->batch = &batch;
+    /* If the call synchronizes at both ends, the threads meet only once when one of them does all the work in
+       between. */
+    if (synchronizes && r->bytes <= SIZE_MAX / copies && upcr_call_is_small(copies * r->bytes, copies)) {
+        upcr_call_alone(call, 0, all_shares, r);
+        return;
+    }
+    upcr_call_enter(call, false);
+    if (upcr_is_racing())
+        touch_shares(r, call);
+    r->kind->share(r, upcr_mythread);
+    upcr_finish(&batch);
+    upcr_call_leave(call, false);
+}
+
 static void relocate(const struct kind *kind, upcr_pts_t dst, upcr_pts_t src, upcr_pts_t perm, size_t bytes, upc_flag_t flags)
 {
     struct upcr_call call = upcr_call_begin(kind->function, flags);
-    struct upcr_batch batch = {0};
-    struct relocation r = {kind, dst, src, perm, bytes, &batch, NULL};
+    struct relocation r = {kind, dst, src, perm, bytes, NULL, NULL};
     if (upcr_is_checked())
         check_relocation(&r, flags);
-    size_t threads = (size_t)upcr_threads, copies = kind->square ? threads * threads : threads;
-    bool by_tree = goes_by_tree(&r), own = by_tree && is_own();
-    bool synchronizes = call.in != UPCR_NOSYNC && call.out != UPCR_NOSYNC;
-    if (!by_tree && goes_by_posts(&r, &call)) {
+    if (goes_by_tree(&r)) {
+        relocate_by_tree(&r, &call);
+    } else if (goes_by_posts(&r, &call)) {
         kind->by_posts(&r);
         upcr_posts_end();
-        return;
-    }
-    /* If the call synchronizes at both ends, the threads meet only once when one of them does all the work in
-       between. */
-    if (!by_tree && synchronizes && bytes <= SIZE_MAX / copies && upcr_call_is_small(copies * bytes, copies)) {
-        upcr_call_alone(&call, 0, all_shares, &r);
-        return;
-    }
-    upcr_call_enter(&call, own);
-    if (upcr_is_racing()) {
-        r.touching = &call;
-        for (int thread = 0; thread < upcr_threads; thread++)
-            kind->share(&r, thread);
-        r.touching = NULL;
-    }
-    if (by_tree) {
-        kind->by_tree(&r);
     } else {
-        kind->share(&r, upcr_mythread);
-        upcr_finish(&batch);
+        relocate_by_shares(&r, &call);
     }
-    upcr_call_leave(&call, own);
 }
 
 /* Defines the kind of a function, given by its name without upc_all_. */

@@ -22,26 +22,17 @@ upcr_pts_t upcr_call_slot(int thread)
     return upcr_make((size_t)thread, 0, upcr_addrfield(upcr_static_place(slots)));
 }
 
-/* Chooses the strongest of contradictory flags; ALLSYNC if there is no flag of the kind. */
-static enum upcr_sync strongest(upc_flag_t flags, upc_flag_t all, upc_flag_t my, upc_flag_t no)
-{
-    if (flags & all)
-        return UPCR_ALLSYNC;
-    if (flags & my)
-        return UPCR_MYSYNC;
-    return flags & no ? UPCR_NOSYNC : UPCR_ALLSYNC;
-}
+/* The strongest of contradictory flags, by their bits, in the order of upc_types.h; ALLSYNC if there is no flag of the kind. */
+static const unsigned char strongest[] = {
+    UPCR_ALLSYNC, UPCR_ALLSYNC, UPCR_MYSYNC, UPCR_ALLSYNC, UPCR_NOSYNC, UPCR_ALLSYNC, UPCR_MYSYNC, UPCR_ALLSYNC,
+};
+_Static_assert(UPC_IN_ALLSYNC == 1 && UPC_IN_MYSYNC == 2 && UPC_IN_NOSYNC == 4, "bits of strongest");
+_Static_assert(UPC_OUT_ALLSYNC == 1 << 3 && UPC_OUT_MYSYNC == 2 << 3 && UPC_OUT_NOSYNC == 4 << 3, "bits of strongest");
 
 struct upcr_call upcr_call_begin(const char *function, upc_flag_t flags)
 {
-    struct upcr_call call = {
-        function,
-        strongest(flags, UPC_IN_ALLSYNC, UPC_IN_MYSYNC, UPC_IN_NOSYNC),
-        strongest(flags, UPC_OUT_ALLSYNC, UPC_OUT_MYSYNC, UPC_OUT_NOSYNC),
-        0,
-    };
     upcr_collective_enter(function);
-    return call;
+    return (struct upcr_call){function, (enum upcr_sync)strongest[flags & 7], (enum upcr_sync)strongest[flags >> 3 & 7], 0};
 }
 
 bool upcr_call_is_small(size_t bytes, size_t runs)

@@ -18,11 +18,12 @@ enum { MEANWHILE_BYTES = 1 << 12 };
 struct tree {
     int root, root_group;
     int groups, me;
-    bool flat;                                          /* each thread is a group, which has its thread's number */
-    int first, behind;                                  /* this thread's group has the threads from first to behind - 1 */
-    size_t unit;                                        /* bytes of a thread's block; for a broadcast that is cut: all bytes */
-    size_t (*start)(const struct tree *tree, int rank); /* of a rank's part among all parts; rank may be `groups` */
-    size_t origin;                                      /* the start of the data at a base: 0, or the start of this rank's part */
+    int reach;         /* this rank's subtree has the ranks below me + reach, as far as they exist */
+    bool flat;         /* each thread is a group, which has its thread's number */
+    bool cut;          /* a rank's part is a share of the bytes; otherwise the blocks of its group */
+    int first, behind; /* this thread's group has the threads from first to behind - 1 */
+    size_t unit;       /* bytes of a thread's block, or all bytes if they are cut */
+    size_t origin;     /* the start of the data at a base: 0, or the start of this rank's part */
 };
 
 static int group_at(const struct tree *tree, int rank)
@@ -45,23 +46,32 @@ static bool is_group_leader(const struct tree *tree)
 
 static size_t start_of_blocks(const struct tree *tree, int rank)
 {
-    if (tree->flat)
-        return (size_t)rank * tree->unit;
     int before = upcr_tp_group_first(tree->root_group), group = tree->root_group + rank;
     int behind = group < tree->groups ? upcr_tp_group_first(group) : upcr_threads + upcr_tp_group_first(group - tree->groups);
     return (size_t)(behind - before) * tree->unit;
 }
 
-static size_t start_of_part(const struct tree *tree, int rank)
+/* Returns the start of a rank's part among all parts; rank may be `groups`. */
+static inline size_t start_of(const struct tree *tree, int rank)
 {
-    return upcr_part_begin(tree->unit, (size_t)rank, (size_t)tree->groups);
+    if (tree->cut)
+        return upcr_part_begin(tree->unit, (size_t)rank, (size_t)tree->groups);
+    return tree->flat ? (size_t)rank * tree->unit : start_of_blocks(tree, rank);
 }
 
-static struct tree tree_from(int root, size_t unit, size_t (*start)(const struct tree *, int))
+static int reach_of(int rank, int groups)
 {
-    struct tree tree = {.root = root, .root_group = root, .groups = upcr_tp_groups(), .unit = unit, .start = start};
+    int reach = 1;
+    while (reach < groups && (rank & reach) == 0)
+        reach <<= 1;
+    return reach;
+}
+
+/* Small calls compute no more than they must. */
+static inline struct tree tree_from(int root, size_t unit)
+{
+    struct tree tree = {.root = root, .root_group = root, .groups = upcr_tp_groups(), .unit = unit};
     int group = upcr_mythread;
-    /* Small calls compute no more than they must. */
     tree.flat = tree.groups == upcr_threads;
     tree.first = upcr_mythread;
     tree.behind = upcr_mythread + 1;
@@ -73,16 +83,8 @@ static struct tree tree_from(int root, size_t unit, size_t (*start)(const struct
     }
     tree.me = group - tree.root_group;
     tree.me += tree.me < 0 ? tree.groups : 0;
+    tree.reach = reach_of(tree.me, tree.groups);
     return tree;
-}
-
-/* Returns the extent of this rank's subtree: it has the ranks below me + this value, as far as they exist. */
-static int reach(const struct tree *tree)
-{
-    int reach = 1;
-    while (reach < tree->groups && (tree->me & reach) == 0)
-        reach <<= 1;
-    return reach;
 }
 
 static int least(int a, int b)
@@ -131,7 +133,7 @@ static void to_group(const struct tree *tree, const void *bytes, upcr_pts_t dst,
 /* Sends all n bytes to all ranks, and writes them to dst of the group's threads while the last rank receives them. */
 static void whole_to_all(const struct tree *tree, void *bytes, upcr_pts_t dst, size_t n)
 {
-    int step = reach(tree), me = tree->me, last = n < MEANWHILE_BYTES ? 0 : 1;
+    int step = tree->reach, me = tree->me, last = n < MEANWHILE_BYTES ? 0 : 1;
     if (me != 0)
         receive(tree, me - step, bytes, n);
     while ((step >>= 1) > last)
@@ -148,20 +150,20 @@ static void whole_to_all(const struct tree *tree, void *bytes, upcr_pts_t dst, s
 /* Returns the address of a rank's part. */
 static char *part_at(const struct tree *tree, char *base, int rank)
 {
-    return base + (tree->start(tree, rank) - tree->origin);
+    return base + (start_of(tree, rank) - tree->origin);
 }
 
 /* Returns the bytes of the parts of ranks from..to. */
 static size_t parts(const struct tree *tree, int from, int to)
 {
-    return tree->start(tree, to) - tree->start(tree, from);
+    return start_of(tree, to) - start_of(tree, from);
 }
 
 /* Sends the parts from the root to the ranks that they belong to. A rank's base must have space for the parts of its
    subtree. */
 static void spread(const struct tree *tree, char *base)
 {
-    int step = reach(tree), me = tree->me;
+    int step = tree->reach, me = tree->me;
     if (me != 0)
         receive(tree, me - step, part_at(tree, base, me), parts(tree, me, least(me + step, tree->groups)));
     while ((step >>= 1) > 0)
@@ -172,7 +174,7 @@ static void spread(const struct tree *tree, char *base)
 /* The same in the opposite direction. */
 static void collect(const struct tree *tree, char *base)
 {
-    int last = reach(tree), me = tree->me;
+    int last = tree->reach, me = tree->me;
     for (int step = 1; step < last && me + step < tree->groups; step <<= 1)
         receive(tree, me + step, part_at(tree, base, me + step), parts(tree, me + step, least(me + 2 * step, tree->groups)));
     if (me != 0)
@@ -232,7 +234,7 @@ static void to_group(const struct tree *tree, const void *bytes, upcr_pts_t dst,
 
 void upcr_tree_broadcast(int root, const void *buf, upcr_pts_t dst, size_t n)
 {
-    struct tree tree = tree_from(root, n, start_of_part);
+    struct tree tree = tree_from(root, n);
     if (!is_group_leader(&tree) || n == 0)
         return;
     /* The root's own bytes are only read. */
@@ -241,6 +243,7 @@ void upcr_tree_broadcast(int root, const void *buf, upcr_pts_t dst, size_t n)
         whole_to_all(&tree, bytes, dst, n);
         return;
     }
+    tree.cut = true;
     char *whole = upcr_mythread == root ? memory(n) : bytes;
     if (upcr_mythread == root)
         memcpy(whole, buf, n);
@@ -269,25 +272,25 @@ static bool has_blocks_in_place(const struct tree *tree)
 /* Returns memory for the blocks of this rank's subtree. */
 static char *memory_for_subtree(const struct tree *tree, struct stack_memory *stack)
 {
-    return memory_from(stack, parts(tree, tree->me, least(tree->me + reach(tree), tree->groups)));
+    return memory_from(stack, parts(tree, tree->me, least(tree->me + tree->reach, tree->groups)));
 }
 
 /* Returns whether this thread deals with its own block alone: it shares no memory, and no rank is below it. */
 static bool is_leaf(const struct tree *tree)
 {
-    return tree->me != 0 && tree->behind - tree->first == 1 && (reach(tree) == 1 || tree->me + 1 >= tree->groups);
+    return tree->me != 0 && tree->behind - tree->first == 1 && (tree->reach == 1 || tree->me + 1 >= tree->groups);
 }
 
 void upcr_tree_scatter(int root, const void *blocks, upcr_pts_t dst, size_t n)
 {
-    struct tree tree = tree_from(root, n, start_of_blocks);
+    struct tree tree = tree_from(root, n);
     if (!is_group_leader(&tree))
         return;
     if (is_leaf(&tree)) {
-        receive(&tree, tree.me - reach(&tree), local_at(dst, upcr_mythread), n);
+        receive(&tree, tree.me - tree.reach, local_at(dst, upcr_mythread), n);
         return;
     }
-    tree.origin = tree.start(&tree, tree.me);
+    tree.origin = start_of(&tree, tree.me);
     struct stack_memory stack;
     /* The root's blocks are only read. */
     bool in_place = has_blocks_in_place(&tree);
@@ -303,14 +306,14 @@ void upcr_tree_scatter(int root, const void *blocks, upcr_pts_t dst, size_t n)
 
 void upcr_tree_gather(int root, void *blocks, upcr_pts_t src, size_t n)
 {
-    struct tree tree = tree_from(root, n, start_of_blocks);
+    struct tree tree = tree_from(root, n);
     if (!is_group_leader(&tree))
         return;
     if (is_leaf(&tree)) {
-        send(&tree, tree.me - reach(&tree), local_at(src, upcr_mythread), n);
+        send(&tree, tree.me - tree.reach, local_at(src, upcr_mythread), n);
         return;
     }
-    tree.origin = tree.start(&tree, tree.me);
+    tree.origin = start_of(&tree, tree.me);
     struct stack_memory stack;
     bool in_place = has_blocks_in_place(&tree);
     char *capacity = in_place ? blocks : memory_for_subtree(&tree, &stack);
@@ -325,7 +328,7 @@ void upcr_tree_gather(int root, void *blocks, upcr_pts_t src, size_t n)
 
 void upcr_tree_gather_all(upcr_pts_t dst, upcr_pts_t src, size_t n)
 {
-    struct tree tree = tree_from(0, n, start_of_blocks);
+    struct tree tree = tree_from(0, n);
     if (!is_group_leader(&tree) || n == 0)
         return;
     char *all = local_at(dst, upcr_mythread);
@@ -338,8 +341,8 @@ void upcr_tree_gather_all(upcr_pts_t dst, upcr_pts_t src, size_t n)
 
 void upcr_tree_reduce(void *state, size_t n, void (*add)(void *context, void *state, const void *other), void *context)
 {
-    struct tree tree = tree_from(0, n, start_of_blocks);
-    int last = reach(&tree);
+    struct tree tree = tree_from(0, n);
+    int last = tree.reach;
     struct stack_memory stack;
     void *other = memory_from(&stack, n);
     for (int step = 1; step < last && tree.me + step < tree.groups; step <<= 1) {
@@ -354,8 +357,8 @@ void upcr_tree_reduce(void *state, size_t n, void (*add)(void *context, void *st
 void upcr_tree_scan(const void *own, void *before, size_t n, void (*add)(void *context, void *state, const void *other), void *context)
 {
     enum { LEVELS = 32 }; /* more than the levels of any number of groups */
-    struct tree tree = tree_from(0, n, start_of_blocks);
-    int last = reach(&tree), me = tree.me, step = 1;
+    struct tree tree = tree_from(0, n);
+    int last = tree.reach, me = tree.me, step = 1;
     /* The states of the ranks from this one on: of one rank, of two, of four and so on, as far as they exist. */
     char *states = memory((LEVELS + 1) * n), *state = states, *other = states + LEVELS * n;
     memcpy(state, own, n);
@@ -488,7 +491,7 @@ static void exchange_by_pairs(upcr_pts_t dst, upcr_pts_t src, size_t n)
 
 void upcr_tree_exchange(upcr_pts_t dst, upcr_pts_t src, size_t n)
 {
-    struct tree tree = tree_from(0, n, start_of_blocks);
+    struct tree tree = tree_from(0, n);
     int groups = tree.groups;
     if (!is_group_leader(&tree) || n == 0)
         return;

@@ -60,8 +60,18 @@ static void set_arrival(struct net_arrivals *arrivals, enum upcr_arrival arrival
     }
 }
 
+/* Returns whether the arrivals say no more than that threads have come to stay. */
+static bool are_anonymous(const struct net_arrivals *arrivals)
+{
+    return !arrivals->leaves && !arrivals->named && !arrivals->dissent && !arrivals->loaded;
+}
+
 static void join(struct net_arrivals *sum, const struct net_arrivals *more)
 {
+    if (are_anonymous(more)) {
+        sum->stays = 1;
+        return;
+    }
     if (!sum->dissent && more->dissent) {
         sum->dissent = 1;
         sum->other_value = more->other_value;
@@ -136,7 +146,7 @@ static bool is_plain(const struct net_arrivals *arrivals)
 
 static void send_round(void)
 {
-    bool is_step = is_plain(&between.arrivals) && !between.arrivals.named;
+    bool is_step = are_anonymous(&between.arrivals);
     struct net_message *message = net_begin(is_step ? NET_step : NET_round);
     int group = (int)((net.my_group + ((int64_t)1 << between.round)) % net.groups);
     if (is_step) {

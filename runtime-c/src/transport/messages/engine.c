@@ -171,13 +171,18 @@ static void record_asked(int thread)
         asked.threads[asked.count++ % NET_ASKED_MOST] = thread;
 }
 
-/* What to do when the wire has been called. is_sent: it has returned that the buffer is free. */
-static void after_send(struct buffer *buffer, bool is_sent, int to, size_t bytes)
+static inline void record_sent(int to, size_t bytes)
 {
     net_sent++;
     net_sent_bytes += bytes;
     net_ring(to);
     record_asked(to);
+}
+
+/* What to do when the wire has been called. is_sent: it has returned that the buffer is free. */
+static void after_send(struct buffer *buffer, bool is_sent, int to, size_t bytes)
+{
+    record_sent(to, bytes);
     /* A buffer that was used last is still in the processor's cache. */
     if (is_sent)
         recycle(buffer);
@@ -210,9 +215,13 @@ void net_send_head(struct net_message *message, int to)
 
 void net_send_parcel(int to, const void *src, size_t n)
 {
+    net_sent_to_exchanges++;
+    if (wire_send_parcel_at_once(src, n, to)) {
+        record_sent(to, n);
+        return;
+    }
     struct buffer *buffer = new_buffer();
     memcpy(&buffer->message, src, n);
-    net_sent_to_exchanges++;
     after_send(buffer, wire_send_parcel(&buffer->message, n, to, sent, (uint64_t)(uintptr_t)buffer), to, n);
 }
 
@@ -554,12 +563,14 @@ static void *communicate(void *unused)
             backoff_ns = longer(backoff_ns, aside);
             aside = true;
             silent = false;
+            upcr_seat_of_helper(false);
             continue;
         }
         int happened = progress(ROUND);
         bool busy = is_busy();
         wire_reap_sends();
         net_leave();
+        upcr_seat_of_helper(busy);
         if (happened != 0)
             net_ring(upcr_mythread);
         /* Even then it polls, if rarely: a main thread that ends in a handler looks like one that sleeps for ever. */

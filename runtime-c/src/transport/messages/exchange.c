@@ -47,14 +47,6 @@ bool net_take_parcel(void)
     return true;
 }
 
-/* Starts to receive the next parcel of a thread; it mostly has come where that thread is ahead. */
-static void begin_to_receive(int from, void *dst, size_t n)
-{
-    wire_receive_parcel(dst, n, from);
-    net_count(&parcel_left, 1);
-    net_take_parcel();
-}
-
 /* ---- From memory to memory --------------------------------------------------------------------------------------- */
 
 static void start_receive(int from, char *dst, size_t n, _Atomic int *left)
@@ -159,20 +151,33 @@ static void await_exchange(void)
 
 /* ---- The contract ------------------------------------------------------------------------------------------------ */
 
-/* Starts an exchange, within net_enter. */
-static void begin_exchange(int to, const void *src, size_t n, int from, void *dst, size_t m)
+static void begin_long(int to, const void *src, size_t n, int from, void *dst, size_t m)
 {
-    leaver.left = 0;
-    exchange_partners.sender = m != 0 ? from : NOBODY;
-    exchange_partners.receiver = n > NET_AT_ONCE ? to : NOBODY;
     if (m > NET_AT_ONCE)
         start_receive(from, dst, m, &exchange_left);
     if (n > NET_AT_ONCE)
         start_send(to, src, n, &exchange_left);
-    else if (n != 0)
+}
+
+/* Starts an exchange, within net_enter; returns whether anything is left of it. The parcel has mostly come where its
+   sender is ahead. */
+static inline bool begin_exchange(int to, const void *src, size_t n, int from, void *dst, size_t m)
+{
+    bool goes_on = n > NET_AT_ONCE || m > NET_AT_ONCE;
+    if (goes_on)
+        begin_long(to, src, n, from, dst, m);
+    if (n != 0 && n <= NET_AT_ONCE)
         net_send_parcel(to, src, n);
-    if (m != 0 && m <= NET_AT_ONCE)
-        begin_to_receive(from, dst, m);
+    if (m != 0 && m <= NET_AT_ONCE && !wire_receive_parcel(dst, m, from)) {
+        net_count(&parcel_left, 1);
+        goes_on = true;
+    }
+    if (goes_on) {
+        leaver.left = 0;
+        exchange_partners.sender = m != 0 ? from : NOBODY;
+        exchange_partners.receiver = n > NET_AT_ONCE ? to : NOBODY;
+    }
+    return goes_on;
 }
 
 void upcr_tp_exchange_begin(int to, const void *src, size_t n, int from, void *dst, size_t m)
@@ -193,9 +198,10 @@ void upcr_tp_exchange(int to, const void *src, size_t n, int from, void *dst, si
     /* The engine is entered only once: most parcels come with the first polls. A parcel that had come before is received
        without a poll for messages, so it does not keep the communication thread from polling. */
     net_enter();
-    begin_exchange(to, src, n, from, dst, m);
-    if (atomic_load_explicit(&parcel_left, memory_order_relaxed) != 0)
+    bool goes_on = begin_exchange(to, src, n, from, dst, m);
+    if (goes_on && atomic_load_explicit(&parcel_left, memory_order_relaxed) != 0)
         net_look_for(&parcel_left);
     net_leave();
-    upcr_tp_exchange_end();
+    if (goes_on)
+        upcr_tp_exchange_end();
 }

@@ -108,13 +108,17 @@ void wire_handled(const struct wire_arrival *arrival);
 /* A parcel is short, at most NET_AT_ONCE bytes, and its receiver names its sender: the wire keeps it until then. Parcels
    of one process to another keep their order. */
 
+/* Sends a parcel if the wire takes its bytes before it returns; otherwise returns false, and nothing has been sent. */
+bool wire_send_parcel_at_once(const void *parcel, size_t bytes, int to);
+
 /* As wire_send; wire_sends and wire_reap_sends know of parcels, too. */
 bool wire_send_parcel(const void *parcel, size_t bytes, int to, wire_done *done, uint64_t argument);
 
-/* Starts to receive the next parcel of a process, of so many bytes. One at a time. */
-void wire_receive_parcel(void *dst, size_t bytes, int from);
+/* Starts to receive the next parcel of a process, of so many bytes. One at a time. Returns whether it has come, and
+   then is over. */
+bool wire_receive_parcel(void *dst, size_t bytes, int from);
 
-/* Returns whether it has come, and then is over. Called until it has. */
+/* Returns whether the parcel that had not come then has come now, and then is over. Called until it has. */
 bool wire_take_parcel(void);
 
 /* ---- Wakeups -------------------------------------------------------------------------------------------------------- */

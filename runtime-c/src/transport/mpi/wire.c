@@ -198,8 +198,6 @@ static void start_receives(void)
     }
 }
 
-static void restart_parcels(void);
-
 /* Receives are restarted only when there is nothing else to do: a thread that waits for this message continues before
    the next one is received. */
 bool wire_take(struct wire_arrival *arrival)
@@ -212,7 +210,6 @@ bool wire_take(struct wire_arrival *arrival)
     check(MPI_Test(&receives[place].request, &come, &status), "MPI_Test");
     if (!come) {
         start_receives();
-        restart_parcels();
         return false;
     }
     first_started = (first_started + 1) % RECEIVES;
@@ -292,27 +289,25 @@ static struct ahead *ahead_of(int from)
 }
 
 /* The parcel that is received: by its own request, or by the oldest one that was posted ahead, whose bytes then go to dst. */
-static struct {
+static struct expected {
+    struct ahead *ahead; /* NULL: by its own request */
     MPI_Request once;
-    struct ahead *ahead;
     int from;
     void *dst;
     size_t bytes;
-} expected = {.once = MPI_REQUEST_NULL};
+} expected;
+
+bool wire_send_parcel_at_once(const void *parcel, size_t bytes, int to)
+{
+    if (!goes_at_once(&shorts[to], bytes))
+        return false;
+    send_at_once(&shorts[to], parcel, bytes, to, PARCEL_TAG, parcel_comm(bytes));
+    return true;
+}
 
 bool wire_send_parcel(const void *parcel, size_t bytes, int to, wire_done *done, uint64_t argument)
 {
     return start_send(&parcels, parcel, bytes, PARCEL_TAG, parcel_comm(bytes), (struct after){done, argument, to});
-}
-
-void wire_receive_parcel(void *dst, size_t bytes, int from)
-{
-    expected.ahead = bytes <= SHORT_BYTES ? ahead_of(from) : NULL;
-    expected.from = from;
-    expected.dst = dst;
-    expected.bytes = bytes;
-    if (expected.ahead == NULL)
-        check(MPI_Irecv(dst, (int)bytes, MPI_BYTE, from, PARCEL_TAG, parcel_comm(bytes), &expected.once), "MPI_Irecv");
 }
 
 static void restart_ahead(struct ahead *ahead)
@@ -321,34 +316,48 @@ static void restart_ahead(struct ahead *ahead)
         check(MPI_Start(&ahead->request[(ahead->first - ahead->stopped) % AHEAD]), "MPI_Start");
 }
 
-/* As those of messages, they are restarted where nothing has come, or when half of them have received. */
-static void after_parcel(struct ahead *ahead)
+/* Takes the parcel that is received by the oldest of the receives that were posted ahead, if it has come. As those of
+   messages, they are restarted where nothing has come, or when half of them have received. */
+static bool take_ahead(struct ahead *ahead, void *dst, size_t bytes)
 {
-    ahead->first = (ahead->first + 1) % AHEAD;
+    int come;
+    unsigned place = ahead->first;
+    check(MPI_Test(&ahead->request[place], &come, MPI_STATUS_IGNORE), "MPI_Test");
+    if (!come) {
+        restart_ahead(ahead);
+        return false;
+    }
+    memcpy(dst, ahead->bytes[place], bytes);
+    ahead->first = (place + 1) % AHEAD;
     if (++ahead->stopped > AHEAD / 2)
         restart_ahead(ahead);
+    return true;
 }
 
-static void restart_parcels(void)
+bool wire_receive_parcel(void *dst, size_t bytes, int from)
 {
-    if (expected.ahead != NULL)
-        restart_ahead(expected.ahead);
+    struct ahead *ahead = bytes <= SHORT_BYTES ? ahead_of(from) : NULL;
+    if (ahead != NULL && take_ahead(ahead, dst, bytes)) {
+        note_arrival(from);
+        return true;
+    }
+    expected = (struct expected){ahead, MPI_REQUEST_NULL, from, dst, bytes};
+    if (ahead != NULL)
+        return false;
+    check(MPI_Irecv(dst, (int)bytes, MPI_BYTE, from, PARCEL_TAG, parcel_comm(bytes), &expected.once), "MPI_Irecv");
+    return wire_take_parcel();
 }
 
 bool wire_take_parcel(void)
 {
-    struct ahead *ahead = expected.ahead;
-    MPI_Request *request = ahead == NULL ? &expected.once : &ahead->request[ahead->first];
-    int come;
-    check(MPI_Test(request, &come, MPI_STATUS_IGNORE), "MPI_Test");
-    if (!come)
-        return false;
-    note_arrival(expected.from);
-    if (ahead != NULL) {
-        memcpy(expected.dst, ahead->bytes[ahead->first], expected.bytes);
-        after_parcel(ahead);
-    }
-    return true;
+    int come = 0;
+    if (expected.ahead != NULL)
+        come = take_ahead(expected.ahead, expected.dst, expected.bytes);
+    else
+        check(MPI_Test(&expected.once, &come, MPI_STATUS_IGNORE), "MPI_Test");
+    if (come)
+        note_arrival(expected.from);
+    return come != 0;
 }
 
 static void cancel(MPI_Request *receive)
