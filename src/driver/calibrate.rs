@@ -26,7 +26,7 @@ pub(super) fn run(launch: &Launch) -> Result<(), Failure> {
     let wanted = Wanted {
         networks: networks(launch)?,
         most_threads: launch.threads.unwrap_or(MOST_THREADS),
-        effort: launch.calibrate.unwrap_or(Effort::Usual),
+        effort: launch.calibrate.unwrap_or(Effort::usual()),
         machines: launch
             .nodes
             .unwrap_or_else(|| u32::try_from(machines).unwrap_or(u32::MAX)),

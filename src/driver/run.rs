@@ -61,7 +61,7 @@ pub struct Launch {
     /// `-gdb`: start it under gdb.
     pub gdb: bool,
     /// `-calibrate`: measure the platform, run no program.
-    pub calibrate: Option<Effort>,
+    pub calibrate: Option<&'static Effort>,
     /// `-o`: the file of `-calibrate`.
     pub platform: Option<PathBuf>,
     /// `-network`: the only network that `-calibrate` measures.

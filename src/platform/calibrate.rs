@@ -24,27 +24,43 @@ const PROGRAM: [(&str, &str); 2] = [
 const MOST_ROUNDS: usize = 5;
 
 /// How long costs are measured.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Effort {
-    /// For some seconds: short repetitions on few threads.
-    Quick,
-    /// For less than a minute: everything once, and once for both settings of the cache what it does not change.
-    Usual,
-    /// For one to two minutes: everything in each setting, with more repetitions.
-    Thorough,
-    /// For minutes: several such runs, because whole runs differ.
-    Full,
+#[derive(PartialEq, Eq, Debug)]
+pub struct Effort {
+    /// Its name, as a value of `-calibrate`.
+    name: &'static str,
+    /// Measures on few threads only.
+    few_threads: bool,
+    /// The milliseconds that a repetition takes.
+    milliseconds: &'static str,
+    /// How often most operations are repeated, at most `MOST_REPEATS` of the program.
+    repetitions: &'static str,
+    /// Measures once for both settings of the cache what it does not change.
+    shares: bool,
+    /// Measures everything several times, because whole runs differ.
+    runs_again: bool,
 }
 
+/// All efforts. The first is the usual one, and takes less than a minute; the others take some seconds, one to two minutes
+/// and several minutes.
+#[rustfmt::skip]
+static EFFORTS: [Effort; 4] = [
+    Effort { name: "usual", few_threads: false, milliseconds: "1", repetitions: "5", shares: true, runs_again: false },
+    Effort { name: "quick", few_threads: true, milliseconds: "0.2", repetitions: "5", shares: true, runs_again: false },
+    Effort { name: "thorough", few_threads: false, milliseconds: "1", repetitions: "7", shares: false, runs_again: false },
+    Effort { name: "full", few_threads: false, milliseconds: "1", repetitions: "7", shares: false, runs_again: true },
+];
+
 impl Effort {
+    /// The effort that is meant where none is named.
+    pub fn usual() -> &'static Effort {
+        &EFFORTS[0]
+    }
+
     /// The effort of a value of `-calibrate`, which may be left out.
-    pub fn named(value: &str) -> Option<Effort> {
+    pub fn named(value: &str) -> Option<&'static Effort> {
         match value {
-            "" | "usual" => Some(Effort::Usual),
-            "quick" => Some(Effort::Quick),
-            "thorough" => Some(Effort::Thorough),
-            "full" => Some(Effort::Full),
-            _ => None,
+            "" => Some(Effort::usual()),
+            _ => EFFORTS.iter().find(|it| it.name == value),
         }
     }
 }
@@ -57,7 +73,7 @@ pub struct Wanted {
     /// The largest number of threads.
     pub most_threads: u32,
     /// How long.
-    pub effort: Effort,
+    pub effort: &'static Effort,
     /// The machines among which `UPC_NODES` divides the threads; 1: this one.
     pub machines: u32,
 }
@@ -67,26 +83,10 @@ impl Wanted {
     fn threads(&self) -> Vec<u32> {
         let all = (1..).map(|shift| 1u32 << shift);
         let all: Vec<u32> = all.take_while(|n| *n <= self.most_threads).collect();
-        match (self.effort == Effort::Quick, all.is_empty()) {
+        match (self.effort.few_threads, all.is_empty()) {
             (_, true) => vec![self.most_threads],
             (true, false) => all[..1].to_vec(),
             (false, false) => all,
-        }
-    }
-
-    /// The milliseconds that a repetition takes.
-    fn milliseconds(&self) -> &'static str {
-        match self.effort {
-            Effort::Quick => "0.2",
-            Effort::Usual | Effort::Thorough | Effort::Full => "1",
-        }
-    }
-
-    /// How often most operations are repeated, at most `MOST_REPEATS` of the program.
-    fn repetitions(&self) -> &'static str {
-        match self.effort {
-            Effort::Quick | Effort::Usual => "5",
-            Effort::Thorough | Effort::Full => "7",
         }
     }
 }
@@ -183,10 +183,10 @@ impl Run<'_> {
     /// whole runs slower. Over messages it also matters which threads share a processor, which the system decides anew for
     /// each run: more runs see more of that than more repetitions do.
     fn rounds(&self) -> usize {
-        match (self.wanted.effort, Choice::of(&self.empty())) {
-            (Effort::Quick | Effort::Usual | Effort::Thorough, _) => 1,
-            (Effort::Full, Choice::Lowest) => 2,
-            (Effort::Full, Choice::Middle) => MOST_ROUNDS,
+        match (self.wanted.effort.runs_again, Choice::of(&self.empty())) {
+            (false, _) => 1,
+            (true, Choice::Lowest) => 2,
+            (true, Choice::Middle) => MOST_ROUNDS,
         }
     }
 
@@ -207,13 +207,12 @@ impl Run<'_> {
 
     /// The operations that only the run with the cache measures.
     fn left_out(&self) -> Vec<&'static str> {
-        match (self.wanted.effort, self.cache) {
-            (Effort::Quick | Effort::Usual, Some(false)) => {
+        match (self.wanted.effort.shares, self.cache) {
+            (true, Some(false)) => {
                 let alike = OPERATIONS.iter().filter(|it| it.is_alike(0));
                 alike.map(|it| it.name).collect()
             }
-            (Effort::Quick | Effort::Usual, Some(true) | None)
-            | (Effort::Thorough | Effort::Full, _) => Vec::new(),
+            (true, Some(true) | None) | (false, _) => Vec::new(),
         }
     }
 
@@ -240,9 +239,11 @@ impl Run<'_> {
         if self.cache.is_some() {
             upcrun.args(["-pshm-width", "1"]);
         }
-        upcrun.arg(&self.program).arg(self.wanted.milliseconds());
+        upcrun
+            .arg(&self.program)
+            .arg(self.wanted.effort.milliseconds);
         upcrun.arg(self.wanted.machines.to_string());
-        upcrun.arg(self.wanted.repetitions());
+        upcrun.arg(self.wanted.effort.repetitions);
         upcrun.args(Choice::of(&self.empty()).argument());
         upcrun.args(self.left_out());
         // Options for other runs are none for these.
