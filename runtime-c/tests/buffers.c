@@ -36,7 +36,7 @@ static struct {
 static int under_way_count;
 static bool completes;
 
-bool wire_send(const void *message, size_t bytes, int to, wire_done *done, uint64_t argument)
+bool wire_send(void *message, size_t bytes, int to, wire_done *done, uint64_t argument)
 {
     (void)message, (void)bytes, (void)to;
     CHECK(under_way_count < MESSAGES);
@@ -53,7 +53,7 @@ bool wire_send_parcel_at_once(const void *parcel, size_t bytes, int to)
 
 bool wire_send_parcel(const void *parcel, size_t bytes, int to, wire_done *done, uint64_t argument)
 {
-    return wire_send(parcel, bytes, to, done, argument);
+    return wire_send((void *)(uintptr_t)parcel, bytes, to, done, argument);
 }
 
 int wire_sends(void)

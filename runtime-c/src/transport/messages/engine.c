@@ -124,7 +124,10 @@ void *net_memory(size_t bytes)
 /* ---- Sending -------------------------------------------------------------------------------------------------------- */
 
 struct buffer {
-    struct buffer *next;
+    union {
+        struct buffer *next;              /* if it is free */
+        unsigned char of_wire[WIRE_HEAD]; /* if it is sent */
+    };
     struct net_message message; /* followed by NET_DATA_MOST bytes of data */
 };
 

@@ -83,9 +83,12 @@ void wire_close(void);
 /* What to do when something has been sent or received. Called by wire_reap_sends or wire_reap_longs. */
 typedef void wire_done(uint64_t argument, int peer);
 
+/* Bytes in front of a message that is sent, aligned as the message, into which the wire may write what it needs. */
+enum { WIRE_HEAD = 8 };
+
 /* Sends a message. Returns true if its bytes are free again; else they are when `done` is called. Messages to one
    process keep their order. */
-bool wire_send(const void *message, size_t bytes, int to, wire_done *done, uint64_t argument);
+bool wire_send(void *message, size_t bytes, int to, wire_done *done, uint64_t argument);
 
 /* The number of messages whose bytes are not free, and what calls `done` for those that are now; returns how many. */
 int wire_sends(void);

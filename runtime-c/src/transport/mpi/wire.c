@@ -162,7 +162,7 @@ static bool start_send(struct requests *all, const void *src, size_t bytes, int 
     return complete != 0;
 }
 
-bool wire_send(const void *message, size_t bytes, int to, wire_done *done, uint64_t argument)
+bool wire_send(void *message, size_t bytes, int to, wire_done *done, uint64_t argument)
 {
     return start_send(&sends, message, bytes, MESSAGE_TAG, wire_threads, (struct after){done, argument, to});
 }
