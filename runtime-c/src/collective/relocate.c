@@ -259,7 +259,7 @@ static void check_permutation(const struct relocation *r)
 }
 
 /* Checks the arguments in checked programs; shares check what they touch. */
-static void check_relocation(const struct relocation *r, upc_flag_t flags)
+static __attribute__((__cold__)) void check_relocation(const struct relocation *r, upc_flag_t flags)
 {
     const struct kind *kind = r->kind;
     upcr_arguments_check(&(struct upcr_arguments){
@@ -277,7 +277,7 @@ static void check_relocation(const struct relocation *r, upc_flag_t flags)
 }
 
 /* Names what the call touches to the detection of races. */
-static void touch_shares(struct relocation *r, struct upcr_call *call)
+static __attribute__((__cold__)) void touch_shares(struct relocation *r, struct upcr_call *call)
 {
     r->touching = call;
     for (int thread = 0; thread < upcr_threads; thread++)
@@ -295,7 +295,8 @@ static void relocate_by_tree(struct relocation *r, struct upcr_call *call)
     upcr_call_leave(call, own);
 }
 
-static void relocate_by_shares(struct relocation *r, struct upcr_call *call)
+/* Apart, so that small calls save no registers for it. */
+static __attribute__((__noinline__)) void relocate_by_shares(struct relocation *r, struct upcr_call *call)
 {
     size_t threads = (size_t)upcr_threads, copies = r->kind->square ? threads * threads : threads;
     bool synchronizes = call->in != UPCR_NOSYNC && call->out != UPCR_NOSYNC;

@@ -26,20 +26,20 @@ struct tree {
     size_t origin;     /* the start of the data at a base: 0, or the start of this rank's part */
 };
 
-static int group_at(const struct tree *tree, int rank)
+static inline int group_at(const struct tree *tree, int rank)
 {
     int group = tree->root_group + rank;
     return group < tree->groups ? group : group - tree->groups;
 }
 
 /* Returns the thread that acts for a group. */
-static int actor(const struct tree *tree, int rank)
+static inline int actor(const struct tree *tree, int rank)
 {
     int group = group_at(tree, rank);
     return rank == 0 ? tree->root : tree->flat ? group : upcr_tp_group_first(group);
 }
 
-static bool is_group_leader(const struct tree *tree)
+static inline bool is_group_leader(const struct tree *tree)
 {
     return actor(tree, tree->me) == upcr_mythread;
 }
@@ -116,12 +116,12 @@ static void give_back(const struct stack_memory *stack, void *memory)
         free(memory);
 }
 
-static void send(const struct tree *tree, int rank, const void *src, size_t n)
+static inline void send(const struct tree *tree, int rank, const void *src, size_t n)
 {
     upcr_tp_exchange(actor(tree, rank), src, n, 0, NULL, 0);
 }
 
-static void receive(const struct tree *tree, int rank, void *dst, size_t n)
+static inline void receive(const struct tree *tree, int rank, void *dst, size_t n)
 {
     upcr_tp_exchange(0, NULL, 0, actor(tree, rank), dst, n);
 }
@@ -276,9 +276,27 @@ static char *memory_for_subtree(const struct tree *tree, struct stack_memory *st
 }
 
 /* Returns whether this thread deals with its own block alone: it shares no memory, and no rank is below it. */
-static bool is_leaf(const struct tree *tree)
+static inline bool is_leaf(const struct tree *tree)
 {
     return tree->me != 0 && tree->behind - tree->first == 1 && (tree->reach == 1 || tree->me + 1 >= tree->groups);
+}
+
+/* These are apart from the functions that call them, because a leaf needs no space for blocks. */
+
+static __attribute__((__noinline__)) void scatter_subtree(struct tree *tree, const void *blocks, upcr_pts_t dst, size_t n)
+{
+    tree->origin = start_of(tree, tree->me);
+    struct stack_memory stack;
+    /* The root's blocks are only read. */
+    bool in_place = has_blocks_in_place(tree);
+    char *capacity = in_place ? (char *)(uintptr_t)blocks : memory_for_subtree(tree, &stack);
+    if (upcr_mythread == tree->root && !in_place)
+        rotate(tree, capacity, blocks, true);
+    spread(tree, capacity);
+    for (int thread = tree->first, i = 0; thread < tree->behind; thread++, i++)
+        memcpy(local_at(dst, thread), capacity + (size_t)i * n, n);
+    if (!in_place)
+        give_back(&stack, capacity);
 }
 
 void upcr_tree_scatter(int root, const void *blocks, upcr_pts_t dst, size_t n)
@@ -286,20 +304,23 @@ void upcr_tree_scatter(int root, const void *blocks, upcr_pts_t dst, size_t n)
     struct tree tree = tree_from(root, n);
     if (!is_group_leader(&tree))
         return;
-    if (is_leaf(&tree)) {
+    if (is_leaf(&tree))
         receive(&tree, tree.me - tree.reach, local_at(dst, upcr_mythread), n);
-        return;
-    }
-    tree.origin = start_of(&tree, tree.me);
+    else
+        scatter_subtree(&tree, blocks, dst, n);
+}
+
+static __attribute__((__noinline__)) void gather_subtree(struct tree *tree, void *blocks, upcr_pts_t src, size_t n)
+{
+    tree->origin = start_of(tree, tree->me);
     struct stack_memory stack;
-    /* The root's blocks are only read. */
-    bool in_place = has_blocks_in_place(&tree);
-    char *capacity = in_place ? (char *)(uintptr_t)blocks : memory_for_subtree(&tree, &stack);
-    if (upcr_mythread == root && !in_place)
-        rotate(&tree, capacity, blocks, true);
-    spread(&tree, capacity);
-    for (int thread = tree.first, i = 0; thread < tree.behind; thread++, i++)
-        memcpy(local_at(dst, thread), capacity + (size_t)i * n, n);
+    bool in_place = has_blocks_in_place(tree);
+    char *capacity = in_place ? blocks : memory_for_subtree(tree, &stack);
+    for (int thread = tree->first, i = 0; thread < tree->behind; thread++, i++)
+        memcpy(capacity + (size_t)i * n, local_at(src, thread), n);
+    collect(tree, capacity);
+    if (upcr_mythread == tree->root && !in_place)
+        rotate(tree, blocks, capacity, false);
     if (!in_place)
         give_back(&stack, capacity);
 }
@@ -309,21 +330,10 @@ void upcr_tree_gather(int root, void *blocks, upcr_pts_t src, size_t n)
     struct tree tree = tree_from(root, n);
     if (!is_group_leader(&tree))
         return;
-    if (is_leaf(&tree)) {
+    if (is_leaf(&tree))
         send(&tree, tree.me - tree.reach, local_at(src, upcr_mythread), n);
-        return;
-    }
-    tree.origin = start_of(&tree, tree.me);
-    struct stack_memory stack;
-    bool in_place = has_blocks_in_place(&tree);
-    char *capacity = in_place ? blocks : memory_for_subtree(&tree, &stack);
-    for (int thread = tree.first, i = 0; thread < tree.behind; thread++, i++)
-        memcpy(capacity + (size_t)i * n, local_at(src, thread), n);
-    collect(&tree, capacity);
-    if (upcr_mythread == root && !in_place)
-        rotate(&tree, blocks, capacity, false);
-    if (!in_place)
-        give_back(&stack, capacity);
+    else
+        gather_subtree(&tree, blocks, src, n);
 }
 
 void upcr_tree_gather_all(upcr_pts_t dst, upcr_pts_t src, size_t n)
