@@ -285,12 +285,17 @@ static __attribute__((__cold__)) void touch_shares(struct relocation *r, struct 
     r->touching = NULL;
 }
 
-static void relocate_by_tree(struct relocation *r, struct upcr_call *call)
+static void enter(struct relocation *r, struct upcr_call *call, bool own)
 {
-    bool own = is_own();
     upcr_call_enter(call, own);
     if (upcr_is_racing())
         touch_shares(r, call);
+}
+
+static void relocate_by_tree(struct relocation *r, struct upcr_call *call)
+{
+    bool own = is_own();
+    enter(r, call, own);
     r->kind->by_tree(r);
     upcr_call_leave(call, own);
 }
@@ -308,9 +313,7 @@ static __attribute__((__noinline__)) void relocate_by_shares(struct relocation *
         upcr_call_alone(call, 0, all_shares, r);
         return;
     }
-    upcr_call_enter(call, false);
-    if (upcr_is_racing())
-        touch_shares(r, call);
+    enter(r, call, false);
     r->kind->share(r, upcr_mythread);
     upcr_finish(&batch);
     upcr_call_leave(call, false);

@@ -60,10 +60,16 @@ static void set_arrival(struct net_arrivals *arrivals, enum upcr_arrival arrival
     }
 }
 
+/* Returns whether all threads stay and the arrivals have no more than a value, which fits the message's header. */
+static bool is_plain(const struct net_arrivals *arrivals)
+{
+    return !arrivals->leaves && !arrivals->dissent && !arrivals->loaded;
+}
+
 /* Returns whether the arrivals say no more than that threads have come to stay. */
 static bool are_anonymous(const struct net_arrivals *arrivals)
 {
-    return !arrivals->leaves && !arrivals->named && !arrivals->dissent && !arrivals->loaded;
+    return is_plain(arrivals) && !arrivals->named;
 }
 
 static void join(struct net_arrivals *sum, const struct net_arrivals *more)
@@ -137,12 +143,6 @@ static void release(uint32_t epoch, const struct net_arrivals *arrivals)
 }
 
 /* ---- Between groups ------------------------------------------------------------------------------------------------- */
-
-/* Returns whether all threads stay and the arrivals have no more than a value, which fits the message's header. */
-static bool is_plain(const struct net_arrivals *arrivals)
-{
-    return !arrivals->leaves && !arrivals->dissent && !arrivals->loaded;
-}
 
 static void send_round(void)
 {

@@ -134,26 +134,26 @@ static bool goes_at_once(struct shorts *to, size_t bytes)
     return complete != 0;
 }
 
-static void send_at_once(struct shorts *to, const void *src, size_t bytes, int peer, int tag, MPI_Comm comm)
+/* Returns whether MPI_Send has taken the message; if not, nothing has been sent. */
+static bool send_at_once(const void *src, size_t bytes, int peer, int tag, MPI_Comm comm)
 {
+    struct shorts *to = &shorts[peer];
+    if (!goes_at_once(to, bytes))
+        return false;
     if (to->sent++ == SHORT_MOST / 2 && are_marked) {
         memcpy(to->bytes, src, bytes);
         check(MPI_Issend(to->bytes, (int)bytes, MPI_BYTE, peer, tag, comm, &to->marked), "MPI_Issend");
     } else {
         check(MPI_Send(src, (int)bytes, MPI_BYTE, peer, tag, comm), "MPI_Send");
     }
+    return true;
 }
 
 /* Returns whether the bytes are free again; else a request is added. */
 static bool start_send(struct requests *all, const void *src, size_t bytes, int tag, MPI_Comm comm, struct after after)
 {
-    struct shorts *to = &shorts[after.peer];
     MPI_Request request;
     int complete;
-    if (goes_at_once(to, bytes)) {
-        send_at_once(to, src, bytes, after.peer, tag, comm);
-        return true;
-    }
     check(MPI_Isend(src, (int)bytes, MPI_BYTE, after.peer, tag, comm, &request), "MPI_Isend");
     /* Most messages are sent at once, and a buffer that is used last is still in the processor's cache. */
     check(MPI_Test(&request, &complete, MPI_STATUS_IGNORE), "MPI_Test");
@@ -164,7 +164,8 @@ static bool start_send(struct requests *all, const void *src, size_t bytes, int 
 
 bool wire_send(void *message, size_t bytes, int to, wire_done *done, uint64_t argument)
 {
-    return start_send(&sends, message, bytes, MESSAGE_TAG, wire_threads, (struct after){done, argument, to});
+    return send_at_once(message, bytes, to, MESSAGE_TAG, wire_threads) ||
+           start_send(&sends, message, bytes, MESSAGE_TAG, wire_threads, (struct after){done, argument, to});
 }
 
 int wire_sends(void)
@@ -299,10 +300,7 @@ static struct expected {
 
 bool wire_send_parcel_at_once(const void *parcel, size_t bytes, int to)
 {
-    if (!goes_at_once(&shorts[to], bytes))
-        return false;
-    send_at_once(&shorts[to], parcel, bytes, to, PARCEL_TAG, parcel_comm(bytes));
-    return true;
+    return send_at_once(parcel, bytes, to, PARCEL_TAG, parcel_comm(bytes));
 }
 
 bool wire_send_parcel(const void *parcel, size_t bytes, int to, wire_done *done, uint64_t argument)
