@@ -21,9 +21,7 @@ pub fn run(of: &Context, _: &Path, kept: &mut Kept) -> Result<(), String> {
     );
     for tried in advice::all(context, &names)? {
         let tried = tried?;
-        let is_kept = tried.is_kept();
-        kept.count(is_kept);
-        let mark = if is_kept { ' ' } else { '!' };
+        let mark = kept.count_plain(tried.is_kept());
         let saved = tried.saved / 1e6;
         row(
             &format!("{mark} {}", tried.name),

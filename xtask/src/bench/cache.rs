@@ -9,7 +9,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::ratios::{Judged, until_decided};
+use super::ratios::{Compared, until_decided};
 use super::{Kept, LIMIT, MESSAGE_RUNS, Samples, THREADS, compile, lower_quartile, row};
 use crate::context::Context;
 use crate::hosts::Hosts;
@@ -161,13 +161,13 @@ fn measure_patterns(
             command
         };
         let of_pattern = |figure: &str| figure.starts_with(pattern);
-        let limits: Vec<Judged> = (LIMITS.iter())
+        let limits: Vec<Compared> = (LIMITS.iter())
             .filter(|(_, figure, _)| distance.flag == MESSAGES && of_pattern(figure))
-            .map(|&(setting, figure, limit)| Judged {
-                name: format!("{}, cache {setting} / off", figure.replace('_', ", ")),
+            .map(|&(setting, figure, limit)| Compared {
+                what: format!("{}, cache {setting} / off", figure.replace('_', ", ")),
                 figure: format!("{setting}.{figure}"),
                 base: format!("off.{figure}"),
-                limit,
+                limit: Some(limit),
             })
             .collect();
         let (samples, _) = until_decided(&limits, |samples| run_each(samples, &command))?;
@@ -180,8 +180,7 @@ fn measure_patterns(
             );
         }
         for it in &limits {
-            let pair = (&*it.figure, &*it.base);
-            kept.paired_row(&it.name, &samples, pair, Some(it.limit))?;
+            kept.paired_row(it, &samples)?;
         }
     }
     Ok(())

@@ -23,7 +23,7 @@ use std::time::Duration;
 use crate::context::{Build, COMPILE, Context, write};
 use crate::process;
 use crate::suites::real_c_sources;
-use ratios::{Ratios, paired};
+use ratios::{Compared, Verdict, paired};
 
 /// The number of runs of each program; the table shows medians.
 const RUNS: usize = 5;
@@ -48,6 +48,7 @@ const LUA_UNIT: &[&str] = &[
 ];
 
 /// A figure and its divisor, both by the names that the programs print.
+#[derive(Clone, Copy)]
 struct Ratio {
     figure: &'static str,
     base: &'static str,
@@ -95,52 +96,54 @@ const OVER_MESSAGES: &[(Ratio, Option<f64>)] = &[
     (Ratio { figure: "gather_loop", base: "gather_list", what: "gather s += q[ix[i]] / one bupc_memget_ilist" }, Some(1.5)),
 ];
 
-/// How many of the ratios that have a limit keep it.
+/// How many of the ratios that have a limit keep it, and for how many the measurement does not decide.
 #[derive(Default)]
 struct Kept {
     kept: usize,
+    undecided: usize,
     all: usize,
 }
 
 impl Kept {
-    /// Counts a ratio.
-    fn count(&mut self, keeps: bool) {
-        self.kept += usize::from(keeps);
+    /// Counts a ratio and returns its mark.
+    fn count(&mut self, verdict: Verdict) -> char {
+        self.kept += usize::from(verdict == Verdict::Kept);
+        self.undecided += usize::from(verdict == Verdict::Undecided);
         self.all += 1;
+        verdict.mark()
     }
 
-    /// Prints a row and judges it; `!` marks a ratio above the limit.
+    /// The same for a ratio without a confidence interval.
+    fn count_plain(&mut self, keeps: bool) -> char {
+        self.count(if keeps {
+            Verdict::Kept
+        } else {
+            Verdict::Missed
+        })
+    }
+
+    /// Prints a row and judges it.
     fn row(&mut self, what: &str, value: f64, base: f64, limit: f64) {
-        let keeps = value / base <= limit;
-        self.count(keeps);
-        row(
-            &format!("{} {what}, at most {limit}", if keeps { ' ' } else { '!' }),
-            value,
-            base,
-        );
+        let mark = self.count_plain(value / base <= limit);
+        row(&format!("{mark} {what}, at most {limit}"), value, base);
     }
 
-    /// The same for figures that were measured in turn: the medians of both, and the median of their ratios with its
-    /// confidence interval. Without a judgement if there is no limit.
-    fn paired_row(
-        &mut self,
-        what: &str,
-        samples: &Samples,
-        (figure, base): (&str, &str),
-        limit: Option<f64>,
-    ) -> Result<(), String> {
-        let ratios = Ratios::of(samples, figure, base)?;
-        let (figure, base) = (median(samples, figure)?, median(samples, base)?);
-        let keeps = limit.is_none_or(|limit| ratios.middle <= limit);
-        if limit.is_some() {
-            self.count(keeps);
-        }
-        let most = limit.map_or(String::new(), |limit| format!(", at most {limit}"));
+    /// Prints the medians of two figures that were measured in turn, and the median of their ratios with its confidence
+    /// interval, which is judged if there is a limit.
+    fn paired_row(&mut self, compared: &Compared, samples: &Samples) -> Result<(), String> {
+        let ratios = compared.ratios(samples)?;
+        let figure = median(samples, &compared.figure)?;
+        let base = median(samples, &compared.base)?;
+        let (mark, most) = match compared.limit {
+            Some(limit) => (
+                self.count(ratios.verdict(limit)),
+                format!(", at most {limit}"),
+            ),
+            None => (' ', String::new()),
+        };
         let what = format!(
-            "{} {what}{most} ({:.2} to {:.2})",
-            if keeps { ' ' } else { '!' },
-            ratios.least,
-            ratios.most
+            "{mark} {}{most} ({:.2} to {:.2})",
+            compared.what, ratios.least, ratios.most
         );
         println!(
             "{what:<76} {figure:>12.3} {base:>12.3} {:>8.2}",
@@ -301,7 +304,10 @@ pub fn run(
     let work = context.fresh("bench")?;
     println!(
         "{:<76} {:>12} {:>12} {:>8}",
-        "medians, or as said; ! marks a ratio above its limit", "upcc", "base", "ratio"
+        "medians, or as said; ! marks a ratio above its limit, ? one near it",
+        "upcc",
+        "base",
+        "ratio"
     );
     let mut kept = Kept::default();
     for part in PARTS {
@@ -313,7 +319,14 @@ pub fn run(
         }
     }
     if kept.all != 0 {
-        println!("{} of {} ratios with a limit keep it", kept.kept, kept.all);
+        let undecided = match kept.undecided {
+            0 => String::new(),
+            n => format!(", and for {n} their intervals do not decide"),
+        };
+        println!(
+            "{} of {} ratios with a limit keep it{undecided}",
+            kept.kept, kept.all
+        );
     }
     Ok(true)
 }

@@ -1,30 +1,65 @@
 //! Ratios of figures that programs print which run in turn, and when they decide about a limit.
 
-use super::{MESSAGE_RUNS, Samples};
+use super::{MESSAGE_RUNS, Ratio, Samples};
 
 /// Where ratios do not decide about their limits after [`MESSAGE_RUNS`], as many are added, up to so many times as many.
 const MOST_ROUNDS: usize = 3;
 
-/// Two figures with a limit of their ratio.
-pub(super) struct Judged {
-    pub(super) name: String,
+/// Two figures of programs that run in turn, and the limit of their ratio if it has one.
+pub(super) struct Compared {
+    pub(super) what: String,
     pub(super) figure: String,
     pub(super) base: String,
-    pub(super) limit: f64,
+    pub(super) limit: Option<f64>,
 }
 
-impl Judged {
+impl From<&(Ratio, Option<f64>)> for Compared {
+    fn from((ratio, limit): &(Ratio, Option<f64>)) -> Compared {
+        Compared {
+            what: ratio.what.to_owned(),
+            figure: ratio.figure.to_owned(),
+            base: ratio.base.to_owned(),
+            limit: *limit,
+        }
+    }
+}
+
+impl Compared {
+    pub(super) fn ratios(&self, samples: &Samples) -> Result<Ratios, String> {
+        Ratios::of(samples, &self.figure, &self.base)
+    }
+
     /// Returns whether more samples could turn the judgement.
     fn is_open(&self, samples: &Samples) -> Result<bool, String> {
-        let ratios = Ratios::of(samples, &self.figure, &self.base)?;
-        Ok(ratios.leave_open(self.limit))
+        let ratios = self.ratios(samples)?;
+        Ok(self.limit.is_some_and(|limit| ratios.leave_open(limit)))
+    }
+}
+
+/// What a measured ratio says about its limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Kept,
+    /// The median is above the limit, which the confidence interval includes.
+    Undecided,
+    Missed,
+}
+
+impl Verdict {
+    /// What stands in front of a row.
+    pub(super) fn mark(self) -> char {
+        match self {
+            Verdict::Kept => ' ',
+            Verdict::Undecided => '?',
+            Verdict::Missed => '!',
+        }
     }
 }
 
 /// Returns the samples of rounds, each of one run of everything that is compared: so other load on the machine affects all of
 /// them. There are [`MESSAGE_RUNS`] rounds, and more until the ratios decide about all limits. Also returns how many.
 pub(super) fn until_decided(
-    judged: &[Judged],
+    compared: &[Compared],
     mut round: impl FnMut(&mut Samples) -> Result<(), String>,
 ) -> Result<(Samples, usize), String> {
     let (mut samples, mut runs) = (Samples::new(), 0);
@@ -33,7 +68,7 @@ pub(super) fn until_decided(
             round(&mut samples)?;
         }
         runs += MESSAGE_RUNS;
-        let open = judged.iter().map(|it| it.is_open(&samples));
+        let open = compared.iter().map(|it| it.is_open(&samples));
         if !open.collect::<Result<Vec<bool>, _>>()?.contains(&true) {
             break;
         }
@@ -79,6 +114,16 @@ impl Ratios {
     fn leave_open(&self, limit: f64) -> bool {
         self.least <= limit && limit < self.most
     }
+
+    pub(super) fn verdict(&self, limit: f64) -> Verdict {
+        if self.middle <= limit {
+            Verdict::Kept
+        } else if self.leave_open(limit) {
+            Verdict::Undecided
+        } else {
+            Verdict::Missed
+        }
+    }
 }
 
 /// Returns the median of the ratios of two figures that were measured in turn.
@@ -88,7 +133,7 @@ pub(super) fn paired(samples: &Samples, figure: &str, base: &str) -> Result<f64,
 
 #[cfg(test)]
 mod tests {
-    use super::{Judged, MESSAGE_RUNS, MOST_ROUNDS, Ratios, until_decided};
+    use super::{Compared, MESSAGE_RUNS, MOST_ROUNDS, Ratios, Verdict, until_decided};
 
     #[test]
     fn the_median_of_ratios_has_an_interval() {
@@ -98,6 +143,9 @@ mod tests {
         assert_eq!((nine.least, nine.middle, nine.most), (2.0, 5.0, 8.0));
         assert!(nine.leave_open(2.0) && nine.leave_open(7.9));
         assert!(!nine.leave_open(1.9) && !nine.leave_open(8.0));
+        assert_eq!(nine.verdict(5.0), Verdict::Kept);
+        assert_eq!(nine.verdict(4.9), Verdict::Undecided);
+        assert_eq!(nine.verdict(1.9), Verdict::Missed);
         let one = among(1).unwrap();
         assert_eq!((one.least, one.middle, one.most), (1.0, 1.0, 1.0));
         assert!(among(0).is_none());
@@ -105,15 +153,15 @@ mod tests {
 
     #[test]
     fn rounds_are_added_until_a_ratio_decides() {
-        let rounds = |figure: fn(usize) -> f64| {
-            let judged = Judged {
-                name: "n".to_owned(),
+        let rounds = |limit: Option<f64>, figure: fn(usize) -> f64| {
+            let compared = Compared {
+                what: "what".to_owned(),
                 figure: "figure".to_owned(),
                 base: "base".to_owned(),
-                limit: 1.0,
+                limit,
             };
             let mut count = 0;
-            let all = until_decided(&[judged], |samples| {
+            let all = until_decided(&[compared], |samples| {
                 count += 1;
                 samples
                     .entry("figure".to_owned())
@@ -124,10 +172,9 @@ mod tests {
             });
             all.map(|(_, runs)| runs)
         };
-        assert_eq!(rounds(|_| 0.9), Ok(MESSAGE_RUNS));
-        assert_eq!(
-            rounds(|n| [0.5, 1.5][n % 2]),
-            Ok(MOST_ROUNDS * MESSAGE_RUNS)
-        );
+        let either = |n: usize| [0.5, 1.5][n % 2];
+        assert_eq!(rounds(Some(1.0), |_| 0.9), Ok(MESSAGE_RUNS));
+        assert_eq!(rounds(Some(1.0), either), Ok(MOST_ROUNDS * MESSAGE_RUNS));
+        assert_eq!(rounds(None, either), Ok(MESSAGE_RUNS));
     }
 }

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use super::{Spread, build_floor, limit_for, not_measured, plain, upc};
-use crate::bench::ratios::{Judged, until_decided};
+use crate::bench::ratios::{Compared, until_decided};
 use crate::bench::{Kept, collect_run, compile};
 use crate::context::Context;
 use crate::hosts::Hosts;
@@ -68,10 +68,8 @@ pub fn run(context: &Context, work: &Path, kept: &mut Kept) -> Result<(), String
                 continue;
             }
         };
-        let limit = limit_for(collective.spread.threads, LIMIT);
-        let rows = rows();
-        let judged = if limit.is_some() { &rows[..] } else { &[] };
-        let (samples, runs) = until_decided(judged, |samples| {
+        let rows = rows(limit_for(collective.spread.threads, LIMIT));
+        let (samples, runs) = until_decided(&rows, |samples| {
             let mut mpirun = plain(machines, collective.spread, &floor);
             collect_run(samples, "mpi.", mpirun.args(collective.amounts))?;
             let (spread, width) = (collective.spread, collective.width);
@@ -83,20 +81,20 @@ pub fn run(context: &Context, work: &Path, kept: &mut Kept) -> Result<(), String
             collective.name
         );
         for row in &rows {
-            kept.paired_row(&row.name, &samples, (&row.figure, &row.base), limit)?;
+            kept.paired_row(row, &samples)?;
         }
     }
     Ok(())
 }
 
 /// Returns what is compared, in the order in which it is printed.
-fn rows() -> Vec<Judged> {
+fn rows(limit: Option<f64>) -> Vec<Compared> {
     let of_sync = |&(sync, base): &(&'static str, &'static str)| {
-        FUNCTIONS.iter().map(move |function| Judged {
-            name: format!("upc_all_{function}, {sync} / MPI, {base}"),
+        FUNCTIONS.iter().map(move |function| Compared {
+            what: format!("upc_all_{function}, {sync} / MPI, {base}"),
             figure: format!("{sync}.{function}"),
             base: format!("mpi.{base}.{function}"),
-            limit: LIMIT,
+            limit,
         })
     };
     SYNCS.iter().flat_map(of_sync).collect()

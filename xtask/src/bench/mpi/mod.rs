@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread::available_parallelism;
 
-use super::ratios::{Judged, until_decided};
-use super::{Kept, Samples, collect_run, compile, lower_quartile, upper_quartile};
+use super::ratios::{Compared, until_decided};
+use super::{Kept, Ratio, Samples, collect_run, compile, lower_quartile, upper_quartile};
 use crate::context::{COMPILE, Context};
 use crate::hosts::Hosts;
 use crate::process;
@@ -82,59 +82,51 @@ const PLACEMENTS: &[Placement] = &[
     },
 ];
 
-/// The divisor of a figure.
-#[derive(Clone, Copy)]
-enum Base {
-    /// Another figure: of the UPC program, or of MPI used directly. `single.` of that has a thread level that allows calls from
-    /// one thread only, so that it takes no locks; `serialized.` one that allows calls from two threads in turn
-    /// (`MPI_THREAD_SERIALIZED`), as the transport requires: the cost of the engine at the same thread level.
-    Figure(&'static str),
-    Nanoseconds(f64),
-}
-
-#[derive(Clone, Copy)]
-struct Line {
-    figure: &'static str,
-    base: Base,
-    what: &'static str,
-    limit: Option<f64>,
-}
-
+/// Figures against those of MPI used directly. `single.` of that has a thread level that allows calls from one thread only, so
+/// that it takes no locks; `serialized.` one that allows calls from two threads in turn (`MPI_THREAD_SERIALIZED`), as the
+/// transport requires: the cost of the engine at the same thread level.
 #[rustfmt::skip]
-const LINES: &[Line] = &[
-    Line { figure: "small", base: Base::Figure("serialized.small"), what: "8-byte get, target waits / round trip", limit: Some(1.3) },
-    Line { figure: "small", base: Base::Figure("single.small"), what: "the same / round trip of MPI without locks", limit: None },
-    Line { figure: "line", base: Base::Figure("single.line"), what: "8 KB get / 8 bytes there and 8 KB back", limit: None },
-    Line { figure: "busy", base: Base::Nanoseconds(400_000.0), what: "8-byte get, target computes / 400 us", limit: Some(1.0) },
-    Line { figure: "asked", base: Base::Figure("computation"), what: "its computation with gets / without", limit: Some(1.1) },
-    Line { figure: "put", base: Base::Nanoseconds(50.0), what: "8-byte put, collected / 20 million a second", limit: Some(1.0) },
-    Line { figure: "large_get", base: Base::Figure("single.large"), what: "1 MiB get, 8 under way / messages", limit: Some(1.18) },
-    Line { figure: "large_put", base: Base::Figure("single.large"), what: "1 MiB put, 8 under way / messages", limit: Some(1.18) },
-    Line { figure: "alone_get", base: Base::Figure("single.alone"), what: "1 MiB get / 8 bytes there and 1 MiB back", limit: None },
-    Line { figure: "alone_put", base: Base::Figure("single.alone"), what: "1 MiB put and fence / the same", limit: None },
-    Line { figure: "exposed_get", base: Base::Figure("whole_get"), what: "64 MiB get not hidden by computation / the get", limit: Some(0.1) },
-    Line { figure: "exposed_put", base: Base::Figure("whole_put"), what: "64 MiB put not hidden by computation / the put", limit: Some(0.1) },
-    Line { figure: "beside_set", base: Base::Nanoseconds(400_000.0), what: "8-byte get, target set meanwhile, longest / 400 us", limit: Some(1.0) },
+const ACCESSES: &[(Ratio, Option<f64>)] = &[
+    (Ratio { figure: "small", base: "serialized.small", what: "8-byte get, target waits / round trip" }, Some(1.3)),
+    (Ratio { figure: "small", base: "single.small", what: "the same / round trip of MPI without locks" }, None),
+    (Ratio { figure: "line", base: "single.line", what: "8 KB get / 8 bytes there and 8 KB back" }, None),
+    (Ratio { figure: "asked", base: "computation", what: "a computation with gets of the other side / without" }, Some(1.1)),
+    (Ratio { figure: "large_get", base: "single.large", what: "1 MiB get, 8 under way / messages" }, Some(1.18)),
+    (Ratio { figure: "large_put", base: "single.large", what: "1 MiB put, 8 under way / messages" }, Some(1.18)),
+    (Ratio { figure: "alone_get", base: "single.alone", what: "1 MiB get / 8 bytes there and 1 MiB back" }, None),
+    (Ratio { figure: "alone_put", base: "single.alone", what: "1 MiB put and fence / the same" }, None),
+    (Ratio { figure: "exposed_get", base: "whole_get", what: "64 MiB get not hidden by computation / the get" }, Some(0.1)),
+    (Ratio { figure: "exposed_put", base: "whole_put", what: "64 MiB put not hidden by computation / the put" }, Some(0.1)),
 ];
 
-/// A send on one machine takes no time that counts.
+/// Between machines, one send to a socket after a computation takes about as long as a start may take on one machine.
 #[rustfmt::skip]
-const STARTS_HERE: &[Line] = &[
-    Line { figure: "start_get", base: Base::Nanoseconds(100_000.0), what: "start of a 64 MiB get / 100 us", limit: Some(1.0) },
-    Line { figure: "start_put", base: Base::Nanoseconds(100_000.0), what: "start of a 64 MiB put / 100 us", limit: Some(1.0) },
-];
-
-/// Between machines, one send to a socket after a computation takes about as long as that.
-#[rustfmt::skip]
-const STARTS_APART: &[Line] = &[
-    Line { figure: "start_get", base: Base::Figure("serialized.start_get"), what: "start of a 64 MiB get / MPI's receive and request", limit: Some(1.3) },
-    Line { figure: "start_put", base: Base::Figure("serialized.start_put"), what: "start of a 64 MiB put / MPI's send", limit: Some(1.3) },
+const STARTS_APART: &[(Ratio, Option<f64>)] = &[
+    (Ratio { figure: "start_get", base: "serialized.start_get", what: "start of a 64 MiB get / MPI's receive and request" }, Some(1.3)),
+    (Ratio { figure: "start_put", base: "serialized.start_put", what: "start of a 64 MiB put / MPI's send" }, Some(1.3)),
 ];
 
 #[rustfmt::skip]
-const BARRIERS: &[Line] = &[
-    Line { figure: "barrier", base: Base::Figure("serialized.barrier"), what: "upc_barrier / MPI_Barrier", limit: Some(1.3) },
-    Line { figure: "barrier", base: Base::Figure("single.barrier"), what: "the same / MPI_Barrier of MPI without locks", limit: None },
+const BARRIERS: &[(Ratio, Option<f64>)] = &[
+    (Ratio { figure: "barrier", base: "serialized.barrier", what: "upc_barrier / MPI_Barrier" }, Some(1.3)),
+    (Ratio { figure: "barrier", base: "single.barrier", what: "the same / MPI_Barrier of MPI without locks" }, None),
+];
+
+/// Figures and the most nanoseconds that they may take.
+const TIMES: &[(&str, f64, &str)] = &[
+    ("busy", 400_000.0, "8-byte get, target computes / 400 us"),
+    ("put", 50.0, "8-byte put, collected / 20 million a second"),
+    (
+        "beside_set",
+        400_000.0,
+        "8-byte get, target set meanwhile, longest / 400 us",
+    ),
+];
+
+/// On one machine a send takes no time that counts.
+const STARTS_HERE: &[(&str, f64, &str)] = &[
+    ("start_get", 100_000.0, "start of a 64 MiB get / 100 us"),
+    ("start_put", 100_000.0, "start of a 64 MiB put / 100 us"),
 ];
 
 pub fn run(context: &Context, work: &Path, kept: &mut Kept) -> Result<(), String> {
@@ -151,16 +143,20 @@ pub fn run(context: &Context, work: &Path, kept: &mut Kept) -> Result<(), String
                 continue;
             }
         };
-        let lines = match placement.spread.threads {
-            2 if placement.spread.machines == 1 => [LINES, STARTS_HERE, BARRIERS].concat(),
-            2 => [LINES, STARTS_APART, BARRIERS].concat(),
-            _ => BARRIERS.to_vec(),
+        let is_apart = placement.spread.machines > 1;
+        let (ratios, times) = match placement.spread.threads {
+            2 if is_apart => ([ACCESSES, STARTS_APART, BARRIERS].concat(), TIMES.to_vec()),
+            2 => ([ACCESSES, BARRIERS].concat(), [TIMES, STARTS_HERE].concat()),
+            _ => (BARRIERS.to_vec(), Vec::new()),
         };
-        let judged: Vec<Judged> = lines.iter().filter_map(Line::judged).collect();
-        let (samples, runs) = until_decided(&judged, |samples| {
+        let compared: Vec<Compared> = ratios.iter().map(Compared::from).collect();
+        let (samples, runs) = until_decided(&compared, |samples| {
             for level in ["single", "serialized"] {
                 let mut plain = plain(machines, placement.spread, &floor);
                 plain.args(placement.amounts).arg(level);
+                if is_apart && level == "serialized" {
+                    plain.arg("starts");
+                }
                 collect_run(samples, &format!("{level}."), &mut plain)?;
             }
             let mut upcrun = upc(context, machines, placement.spread, "1", &program);
@@ -170,8 +166,11 @@ pub fn run(context: &Context, work: &Path, kept: &mut Kept) -> Result<(), String
             "messages over MPI, {}, ns, medians of {runs} runs and of their ratios; lower quartiles against constants",
             placement.name
         );
-        for line in &lines {
-            line.judge(&samples, kept)?;
+        for it in &compared {
+            kept.paired_row(it, &samples)?;
+        }
+        for &(figure, most, what) in &times {
+            kept.row(what, lower_quartile(&samples, figure)?, most, 1.0);
         }
         if placement.spread.threads == 2 {
             judge_placement(&samples, kept)?;
@@ -191,34 +190,6 @@ fn judge_placement(samples: &Samples, kept: &mut Kept) -> Result<(), String> {
         1.3,
     );
     Ok(())
-}
-
-impl Line {
-    /// What decides how often to measure, if it is a ratio of two figures with a limit.
-    fn judged(&self) -> Option<Judged> {
-        match self.base {
-            Base::Figure(base) => Some(Judged {
-                name: self.what.to_owned(),
-                figure: self.figure.to_owned(),
-                base: base.to_owned(),
-                limit: self.limit?,
-            }),
-            Base::Nanoseconds(_) => None,
-        }
-    }
-
-    fn judge(&self, samples: &Samples, kept: &mut Kept) -> Result<(), String> {
-        match self.base {
-            Base::Figure(base) => {
-                kept.paired_row(self.what, samples, (self.figure, base), self.limit)?;
-            }
-            Base::Nanoseconds(base) => {
-                let figure = lower_quartile(samples, self.figure)?;
-                kept.row_of(self.what, figure, base, self.limit);
-            }
-        }
-        Ok(())
-    }
 }
 
 /// Returns the limit for a job of so many threads. More threads than processors are measured but not judged: what they

@@ -1,14 +1,15 @@
 //! Measures messages by MPI and by UCX against OpenSHMEM of Open MPI (`oshcc`), which uses UCX as well:
-//! `xtask/bench/mpi_shmem.upc` and `xtask/bench/shmem_floor.c`, which alternate. Between machines MPI itself runs in
-//! turns with them (`xtask/bench/mpi_floor.c`): what it needs for a round trip bounds what can be reached by it. Runs
-//! differ by a third, all programs alike for some seconds: so ratios are those of neighbouring runs.
+//! `xtask/bench/mpi_shmem.upc` and `xtask/bench/shmem_floor.c`, which alternate. Between machines two others take turns with
+//! them and say what can be reached: MPI itself (`xtask/bench/mpi_floor.c`), and a TCP socket whose ends poll
+//! (`xtask/bench/socket_floor.c`). Runs differ by a third, all programs alike for some seconds: so ratios are those of
+//! neighbouring runs.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::{build_by, build_floor, mpirun, not_measured};
-use crate::bench::ratios::{Judged, until_decided};
-use crate::bench::{Kept, Samples, collect_run, compile};
+use crate::bench::ratios::{Compared, until_decided};
+use crate::bench::{Kept, Ratio, Samples, collect_run, compile};
 use crate::context::Context;
 use crate::hosts::Hosts;
 use crate::process;
@@ -28,52 +29,79 @@ const FIGURES: &[(&str, &str)] = &[
 /// What a figure may be, as a multiple of OpenSHMEM's.
 const LIMIT: f64 = 1.0;
 
-/// What MPI needs for the same, by figures of `xtask/bench/mpi_floor.c`, against OpenSHMEM.
-const ENGINE: &[(&str, &str, &str)] = &[
-    ("small", "get", "round trip of MPI itself / shmem_long_g"),
-    (
-        "small",
-        "fetch_add",
-        "the same / shmem_long_atomic_fetch_add",
-    ),
-    ("barrier", "barrier", "MPI_Barrier / shmem_barrier_all"),
+/// What a socket and MPI take for the same between machines, against OpenSHMEM.
+#[rustfmt::skip]
+const FLOORS: &[(Ratio, Option<f64>)] = &[
+    (Ratio { figure: "socket.round_trip", base: "shmem.get", what: "round trip of a polled socket / shmem_long_g" }, None),
+    (Ratio { figure: "engine.small", base: "shmem.get", what: "round trip of MPI itself / shmem_long_g" }, None),
+    (Ratio { figure: "engine.small", base: "shmem.fetch_add", what: "the same / shmem_long_atomic_fetch_add" }, None),
+    (Ratio { figure: "engine.barrier", base: "shmem.barrier", what: "MPI_Barrier / shmem_barrier_all" }, None),
+];
+/// What UCX takes against a socket.
+#[rustfmt::skip]
+const ABOVE_SOCKET: &[(Ratio, Option<f64>)] = &[
+    (Ratio { figure: "ucx.get", base: "socket.round_trip", what: "ucx: 8-byte get / round trip of a polled socket" }, None),
+];
+/// What the transport `mpi` takes against MPI itself.
+#[rustfmt::skip]
+const ABOVE_MPI: &[(Ratio, Option<f64>)] = &[
+    (Ratio { figure: "mpi.get", base: "engine.small", what: "mpi: 8-byte get / round trip of MPI itself" }, None),
+    (Ratio { figure: "mpi.fetch_add", base: "engine.small", what: "mpi: fetch and add / the same" }, None),
+    (Ratio { figure: "mpi.barrier", base: "engine.barrier", what: "mpi: upc_barrier / MPI_Barrier" }, None),
 ];
 
-/// What is ours of a figure by MPI.
-const ABOVE_ENGINE: &[(&str, &str, &str)] = &[
-    ("get", "small", "8-byte get / round trip of MPI itself"),
-    ("fetch_add", "small", "fetch and add / the same"),
-    ("barrier", "barrier", "upc_barrier / MPI_Barrier"),
-];
+/// What carries messages.
+struct Carrier {
+    flag: &'static str,
+    /// The beginning of its figures' names.
+    name: &'static str,
+    /// Its figures against what can be reached.
+    above: &'static [(Ratio, Option<f64>)],
+}
 
-/// What carries messages, by the option of upcc and the beginning of its figures' names.
-const CARRIERS: &[(&str, &str)] = &[("-network=mpi", "mpi"), ("-network=ucx", "ucx")];
+const CARRIERS: &[Carrier] = &[
+    Carrier {
+        flag: "-network=mpi",
+        name: "mpi",
+        above: ABOVE_MPI,
+    },
+    Carrier {
+        flag: "-network=ucx",
+        name: "ucx",
+        above: ABOVE_SOCKET,
+    },
+];
 
 struct Programs {
-    /// One for each carrier; none if it cannot be built here.
-    upc: Vec<Option<PathBuf>>,
+    /// One for each carrier that can be built here.
+    upc: Vec<(&'static Carrier, PathBuf)>,
     shmem: PathBuf,
     mpi: PathBuf,
+    socket: PathBuf,
 }
 
 pub fn run(context: &Context, work: &Path, kept: &mut Kept) -> Result<(), String> {
-    let (shmem, mpi) = (work.join("shmem_floor"), work.join("mpi_floor"));
+    let of = |name: &str| work.join(name);
+    let (shmem, mpi, socket) = (of("shmem_floor"), of("mpi_floor"), of("socket_floor"));
     if let Err(why) = build_by("oshcc", context, "shmem_floor.c", &shmem) {
         return not_measured("OpenSHMEM", &why);
     }
     build_floor(context, "mpi_floor.c", &mpi)?;
+    build_floor(context, "socket_floor.c", &socket)?;
     let mut upc = Vec::new();
-    for (flag, name) in CARRIERS {
-        let program = work.join(format!("shmem_{name}"));
-        match compile(context, "mpi_shmem.upc", Some(flag), &program) {
-            Ok(()) => upc.push(Some(program)),
-            Err(why) => {
-                upc.push(None);
-                not_measured(flag, &why)?;
-            }
+    for carrier in CARRIERS {
+        let program = work.join(format!("shmem_{}", carrier.name));
+        match compile(context, "mpi_shmem.upc", Some(carrier.flag), &program) {
+            Ok(()) => upc.push((carrier, program)),
+            Err(why) => not_measured(carrier.flag, &why)?,
         }
     }
-    let programs = Programs { upc, shmem, mpi };
+    let programs = Programs {
+        upc,
+        shmem,
+        mpi,
+        socket,
+    };
     compare("one machine", "20000", None, context, &programs, kept)?;
     match Hosts::up(context) {
         Ok(hosts) => {
@@ -84,6 +112,17 @@ pub fn run(context: &Context, work: &Path, kept: &mut Kept) -> Result<(), String
     }
 }
 
+/// Returns what a carrier's figures are compared with.
+fn against_shmem(carrier: &Carrier) -> impl Iterator<Item = Compared> {
+    let name = carrier.name;
+    FIGURES.iter().map(move |(figure, what)| Compared {
+        what: format!("{name}: {what}"),
+        figure: format!("{name}.{figure}"),
+        base: format!("shmem.{figure}"),
+        limit: Some(LIMIT),
+    })
+}
+
 fn compare(
     what: &str,
     count: &str,
@@ -92,39 +131,20 @@ fn compare(
     programs: &Programs,
     kept: &mut Kept,
 ) -> Result<(), String> {
-    let carriers: Vec<(&str, &Path)> = (CARRIERS.iter().zip(&programs.upc))
-        .filter_map(|((_, name), program)| Some((*name, program.as_deref()?)))
-        .collect();
-    let of_carrier = |(name, _): &(&str, &Path)| {
-        let name = name.to_string();
-        FIGURES.iter().map(move |(figure, what)| Judged {
-            name: format!("{name}: {what}"),
-            figure: format!("{name}.{figure}"),
-            base: format!("shmem.{figure}"),
-            limit: LIMIT,
-        })
-    };
-    let judged: Vec<Judged> = carriers.iter().flat_map(of_carrier).collect();
-    let (samples, runs) = until_decided(&judged, |samples| {
-        run_each(samples, count, hosts, context, programs, &carriers)
+    let carriers = || programs.upc.iter().map(|(carrier, _)| *carrier);
+    let mut compared: Vec<Compared> = carriers().flat_map(against_shmem).collect();
+    if hosts.is_some() {
+        let floors = [FLOORS].into_iter().chain(carriers().map(|it| it.above));
+        compared.extend(floors.flatten().map(Compared::from));
+    }
+    let (samples, runs) = until_decided(&compared, |samples| {
+        run_each(samples, count, hosts, context, programs)
     })?;
     println!(
         "OpenSHMEM, {what}, ns, medians of {runs} runs, and of their ratios with the interval of 95 %"
     );
-    for it in &judged {
-        let pair = (&*it.figure, &*it.base);
-        kept.paired_row(&it.name, &samples, pair, Some(it.limit))?;
-    }
-    if hosts.is_some() {
-        for (figure, base, what) in ENGINE {
-            let pair = (&*format!("engine.{figure}"), &*format!("shmem.{base}"));
-            kept.paired_row(what, &samples, pair, None)?;
-        }
-        let by_mpi = carriers.iter().any(|(name, _)| *name == "mpi");
-        for (figure, base, what) in ABOVE_ENGINE.iter().filter(|_| by_mpi) {
-            let pair = (&*format!("mpi.{figure}"), &*format!("engine.{base}"));
-            kept.paired_row(&format!("mpi: {what}"), &samples, pair, None)?;
-        }
+    for it in &compared {
+        kept.paired_row(it, &samples)?;
     }
     Ok(())
 }
@@ -136,7 +156,6 @@ fn run_each(
     hosts: Option<&Hosts>,
     context: &Context,
     programs: &Programs,
-    carriers: &[(&str, &Path)],
 ) -> Result<(), String> {
     let nodes = Hosts::nodes(THREADS, 1);
     let launcher = |launcher: &Path| match hosts {
@@ -157,12 +176,17 @@ fn run_each(
     oshrun.arg(&programs.shmem).arg(count).envs(process::MPI);
     collect_run(samples, "shmem.", &mut oshrun)?;
     if hosts.is_some() {
-        let mut plain = mpirun(hosts, THREADS);
-        plain.args(["--host", &nodes]).arg(&programs.mpi);
-        plain.args([count, "8", count, "serialized"]);
-        collect_run(samples, "engine.", plain.envs(process::MPI))?;
+        let floor = |program: &Path, arguments: &[&str]| {
+            let mut plain = mpirun(hosts, THREADS);
+            plain.args(["--host", &nodes]).arg(program);
+            plain.args(arguments).envs(process::MPI);
+            plain
+        };
+        let mpi = [count, "8", count, "serialized"];
+        collect_run(samples, "engine.", &mut floor(&programs.mpi, &mpi))?;
+        collect_run(samples, "socket.", &mut floor(&programs.socket, &[count]))?;
     }
-    for (name, program) in carriers {
+    for (carrier, program) in &programs.upc {
         let mut upcrun = launcher(&context.upcrun);
         upcrun.arg("-n").arg(THREADS.to_string());
         upcrun.arg(program).arg(count).envs(process::MPI);
@@ -172,7 +196,7 @@ fn run_each(
                 .env("UPC_NODES", &nodes)
                 .envs(UCX_ON_HOSTS.iter().copied());
         }
-        collect_run(samples, &format!("{name}."), &mut upcrun)?;
+        collect_run(samples, &format!("{}.", carrier.name), &mut upcrun)?;
     }
     Ok(())
 }
