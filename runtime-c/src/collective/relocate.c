@@ -241,11 +241,16 @@ static bool goes_by_posts(const struct relocation *r, const struct upcr_call *ca
 
 /* ---- All of them ------------------------------------------------------------------------------------------------- */
 
-static void all_shares(void *argument)
+static void share_all(const struct relocation *r)
 {
-    const struct relocation *r = argument;
     for (int thread = 0; thread < upcr_threads; thread++)
         r->kind->share(r, thread);
+}
+
+static void relocate_all(void *argument)
+{
+    const struct relocation *r = argument;
+    share_all(r);
     upcr_finish(r->batch);
 }
 
@@ -280,8 +285,7 @@ static __attribute__((__cold__)) void check_relocation(const struct relocation *
 static __attribute__((__cold__)) void touch_shares(struct relocation *r, struct upcr_call *call)
 {
     r->touching = call;
-    for (int thread = 0; thread < upcr_threads; thread++)
-        r->kind->share(r, thread);
+    share_all(r);
     r->touching = NULL;
 }
 
@@ -310,7 +314,7 @@ static __attribute__((__noinline__)) void relocate_by_shares(struct relocation *
     /* If the call synchronizes at both ends, the threads meet only once when one of them does all the work in
        between. */
     if (synchronizes && r->bytes <= SIZE_MAX / copies && upcr_call_is_small(copies * r->bytes, copies)) {
-        upcr_call_alone(call, 0, all_shares, r);
+        upcr_call_alone(call, 0, relocate_all, r);
         return;
     }
     enter(r, call, false);

@@ -199,7 +199,7 @@ void upcr_tp_exchange(int to, const void *src, size_t n, int from, void *dst, si
        without a poll for messages, so it does not keep the communication thread from polling. */
     net_enter();
     bool goes_on = begin_exchange(to, src, n, from, dst, m);
-    if (goes_on && atomic_load_explicit(&parcel_left, memory_order_relaxed) != 0)
+    if (atomic_load_explicit(&parcel_left, memory_order_relaxed) != 0)
         net_look_for(&parcel_left);
     net_leave();
     if (goes_on)
