@@ -170,3 +170,10 @@ fn the_runtime_knows_each_variable_and_the_launcher_each_option() {
         }
     }
 }
+
+#[test]
+fn the_help_of_calibrate_names_each_effort() {
+    let is_calibrate = |row: &&OptSpec<Launch>| row.names.contains(&"calibrate");
+    let row = OPTIONS.iter().find(is_calibrate).unwrap();
+    assert_eq!(row.value, Effort::names());
+}

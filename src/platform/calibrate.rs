@@ -56,6 +56,12 @@ impl Effort {
         &EFFORTS[0]
     }
 
+    /// The values of `-calibrate`, as the table of options has them.
+    #[cfg(test)]
+    pub fn names() -> String {
+        EFFORTS.each_ref().map(|it| it.name).join("|")
+    }
+
     /// The effort of a value of `-calibrate`, which may be left out.
     pub fn named(value: &str) -> Option<&'static Effort> {
         match value {

@@ -301,7 +301,6 @@ pub fn run(
     context.programs = programs;
     context.costs = costs;
     context.build(false)?;
-    let work = context.fresh("bench")?;
     println!(
         "{:<76} {:>12} {:>12} {:>8}",
         "medians, or as said; ! marks a ratio above its limit, ? one near it",
@@ -312,6 +311,8 @@ pub fn run(
     let mut kept = Kept::default();
     for part in PARTS {
         if names.is_empty() || names.iter().any(|name| part.is_named(name)) {
+            // Each part has a folder of its own: another one does not empty what it keeps.
+            let work = context.fresh(&format!("bench-{}", part.name))?;
             match part.run {
                 Run::Prints(run) => run(&context, &work)?,
                 Run::Judges(run) => run(&context, &work, &mut kept)?,
