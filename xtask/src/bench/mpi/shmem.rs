@@ -1,8 +1,8 @@
 //! Measures messages by MPI and by UCX against OpenSHMEM of Open MPI (`oshcc`), which uses UCX as well:
-//! `xtask/bench/mpi_shmem.upc` and `xtask/bench/shmem_floor.c`, which alternate. Between machines two others take turns with
-//! them and say what can be reached: MPI itself (`xtask/bench/mpi_floor.c`), and a TCP socket whose ends poll
-//! (`xtask/bench/socket_floor.c`). Runs differ by a third, all programs alike for some seconds: so ratios are those of
-//! neighbouring runs.
+//! `xtask/bench/mpi_shmem.upc` and `xtask/bench/shmem_floor.c`, which alternate. Between machines MPI goes by UCX, too, so that
+//! all three use the same library over the same wire; two others take turns with them and say what can be reached: MPI itself
+//! (`xtask/bench/mpi_floor.c`), and a TCP socket whose ends poll (`xtask/bench/socket_floor.c`). Runs differ by a third, all
+//! programs alike for some seconds: so ratios are those of neighbouring runs.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -25,6 +25,16 @@ const FIGURES: &[(&str, &str)] = &[
     ("fetch_add", "fetch and add / shmem_long_atomic_fetch_add"),
     ("barrier", "upc_barrier / shmem_barrier_all"),
 ];
+
+/// Makes Open MPI use UCX between machines even over TCP, as OpenSHMEM does. By its own TCP, a round trip takes longer.
+const MPI_BY_UCX: &[(&str, &str)] = &[
+    ("OMPI_MCA_pml", "ucx"),
+    ("OMPI_MCA_pml_ucx_tls", "any"),
+    ("OMPI_MCA_pml_ucx_devices", "any"),
+    NO_RDMA,
+];
+/// Open MPI 4.1 with UCX crashes at its end with the component `osc/rdma`: what that frees goes to a hook that was unloaded.
+const NO_RDMA: (&str, &str) = ("OMPI_MCA_osc", "^rdma");
 
 /// What a figure may be, as a multiple of OpenSHMEM's.
 const LIMIT: f64 = 1.0;
@@ -105,7 +115,7 @@ pub fn run(context: &Context, work: &Path, kept: &mut Kept) -> Result<(), String
     compare("one machine", "20000", None, context, &programs, kept)?;
     match Hosts::up(context) {
         Ok(hosts) => {
-            let what = "two machines, TCP";
+            let what = "two machines, all by UCX over TCP";
             compare(what, "2000", Some(&hosts), context, &programs, kept)
         }
         Err(why) => not_measured("OpenSHMEM on two machines", &why),
@@ -149,6 +159,13 @@ fn compare(
     Ok(())
 }
 
+/// Makes a launcher of Open MPI pass the settings of UCX to all machines; upcrun does so by itself.
+fn use_ucx(launcher: &mut Command) {
+    for &(name, value) in UCX_ON_HOSTS {
+        launcher.env(name, value).args(["-x", name]);
+    }
+}
+
 /// Runs each program once.
 fn run_each(
     samples: &mut Samples,
@@ -164,13 +181,10 @@ fn run_each(
     };
     let mut oshrun = launcher(Path::new("oshrun"));
     oshrun.args(["-q", "--oversubscribe", "--bind-to", "none"]);
-    // Open MPI 4.1 with UCX crashes in shmem_finalize with it: what it frees goes to a hook that was unloaded.
-    oshrun.args(["--mca", "osc", "^rdma"]);
+    oshrun.envs([NO_RDMA]);
     if hosts.is_some() {
         oshrun.args(["--host", &nodes]);
-        for &(name, value) in UCX_ON_HOSTS {
-            oshrun.env(name, value).args(["-x", name]);
-        }
+        use_ucx(&mut oshrun);
     }
     oshrun.arg("-n").arg(THREADS.to_string());
     oshrun.arg(&programs.shmem).arg(count).envs(process::MPI);
@@ -178,8 +192,10 @@ fn run_each(
     if hosts.is_some() {
         let floor = |program: &Path, arguments: &[&str]| {
             let mut plain = mpirun(hosts, THREADS);
-            plain.args(["--host", &nodes]).arg(program);
-            plain.args(arguments).envs(process::MPI);
+            plain.args(["--host", &nodes]);
+            use_ucx(&mut plain);
+            plain.arg(program).args(arguments).envs(process::MPI);
+            plain.envs(MPI_BY_UCX.iter().copied());
             plain
         };
         let mpi = [count, "8", count, "serialized"];
@@ -192,9 +208,8 @@ fn run_each(
         upcrun.arg(program).arg(count).envs(process::MPI);
         upcrun.env("UPC_CACHE", "off");
         if hosts.is_some() {
-            upcrun
-                .env("UPC_NODES", &nodes)
-                .envs(UCX_ON_HOSTS.iter().copied());
+            upcrun.env("UPC_NODES", &nodes);
+            upcrun.envs(UCX_ON_HOSTS.iter().chain(MPI_BY_UCX).copied());
         }
         collect_run(samples, &format!("{}.", carrier.name), &mut upcrun)?;
     }
