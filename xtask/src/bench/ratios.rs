@@ -13,18 +13,16 @@ pub(super) struct Compared {
     pub(super) limit: Option<f64>,
 }
 
-impl From<&(Ratio, Option<f64>)> for Compared {
-    fn from((ratio, limit): &(Ratio, Option<f64>)) -> Compared {
+impl Compared {
+    pub(super) fn new(ratio: &Ratio, limit: Option<f64>) -> Compared {
         Compared {
             what: ratio.what.to_owned(),
             figure: ratio.figure.to_owned(),
             base: ratio.base.to_owned(),
-            limit: *limit,
+            limit,
         }
     }
-}
 
-impl Compared {
     pub(super) fn ratios(&self, samples: &Samples) -> Result<Ratios, String> {
         Ratios::of(samples, &self.figure, &self.base)
     }

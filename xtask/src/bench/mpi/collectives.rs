@@ -26,7 +26,7 @@ const FOUR: Spread = Spread {
     threads: 4,
     machines: 1,
 };
-const APART: Spread = Spread {
+pub(super) const APART: Spread = Spread {
     threads: 2,
     machines: 2,
 };

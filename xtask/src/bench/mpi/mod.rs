@@ -149,7 +149,9 @@ pub fn run(context: &Context, work: &Path, kept: &mut Kept) -> Result<(), String
             2 => ([ACCESSES, BARRIERS].concat(), [TIMES, STARTS_HERE].concat()),
             _ => (BARRIERS.to_vec(), Vec::new()),
         };
-        let compared: Vec<Compared> = ratios.iter().map(Compared::from).collect();
+        let compared: Vec<Compared> = (ratios.iter())
+            .map(|(ratio, limit)| Compared::new(ratio, *limit))
+            .collect();
         let (samples, runs) = until_decided(&compared, |samples| {
             for level in ["single", "serialized"] {
                 let mut plain = plain(machines, placement.spread, &floor);

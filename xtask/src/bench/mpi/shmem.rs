@@ -4,10 +4,12 @@
 //! (`xtask/bench/mpi_floor.c`), and a TCP socket whose ends poll (`xtask/bench/socket_floor.c`). Runs differ by a third, all
 //! programs alike for some seconds: so ratios are those of neighbouring runs.
 
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{build_by, build_floor, mpirun, not_measured};
+use super::collectives::APART;
+use super::{build_by, build_floor, not_measured, plain};
 use crate::bench::ratios::{Compared, until_decided};
 use crate::bench::{Kept, Ratio, Samples, collect_run, compile};
 use crate::context::Context;
@@ -15,7 +17,7 @@ use crate::hosts::Hosts;
 use crate::process;
 use crate::suites::mpi::UCX_ON_HOSTS;
 
-const THREADS: usize = 2;
+const THREADS: usize = APART.threads;
 
 /// The figures, and what they are in both.
 const FIGURES: &[(&str, &str)] = &[
@@ -41,23 +43,23 @@ const LIMIT: f64 = 1.0;
 
 /// What a socket and MPI take for the same between machines, against OpenSHMEM.
 #[rustfmt::skip]
-const FLOORS: &[(Ratio, Option<f64>)] = &[
-    (Ratio { figure: "socket.round_trip", base: "shmem.get", what: "round trip of a polled socket / shmem_long_g" }, None),
-    (Ratio { figure: "engine.small", base: "shmem.get", what: "round trip of MPI itself / shmem_long_g" }, None),
-    (Ratio { figure: "engine.small", base: "shmem.fetch_add", what: "the same / shmem_long_atomic_fetch_add" }, None),
-    (Ratio { figure: "engine.barrier", base: "shmem.barrier", what: "MPI_Barrier / shmem_barrier_all" }, None),
+const FLOORS: &[Ratio] = &[
+    Ratio { figure: "socket.round_trip", base: "shmem.get", what: "round trip of a polled socket / shmem_long_g" },
+    Ratio { figure: "engine.small", base: "shmem.get", what: "round trip of MPI itself / shmem_long_g" },
+    Ratio { figure: "engine.small", base: "shmem.fetch_add", what: "the same / shmem_long_atomic_fetch_add" },
+    Ratio { figure: "engine.barrier", base: "shmem.barrier", what: "MPI_Barrier / shmem_barrier_all" },
 ];
 /// What UCX takes against a socket.
 #[rustfmt::skip]
-const ABOVE_SOCKET: &[(Ratio, Option<f64>)] = &[
-    (Ratio { figure: "ucx.get", base: "socket.round_trip", what: "ucx: 8-byte get / round trip of a polled socket" }, None),
+const ABOVE_SOCKET: &[Ratio] = &[
+    Ratio { figure: "ucx.get", base: "socket.round_trip", what: "ucx: 8-byte get / round trip of a polled socket" },
 ];
 /// What the transport `mpi` takes against MPI itself.
 #[rustfmt::skip]
-const ABOVE_MPI: &[(Ratio, Option<f64>)] = &[
-    (Ratio { figure: "mpi.get", base: "engine.small", what: "mpi: 8-byte get / round trip of MPI itself" }, None),
-    (Ratio { figure: "mpi.fetch_add", base: "engine.small", what: "mpi: fetch and add / the same" }, None),
-    (Ratio { figure: "mpi.barrier", base: "engine.barrier", what: "mpi: upc_barrier / MPI_Barrier" }, None),
+const ABOVE_MPI: &[Ratio] = &[
+    Ratio { figure: "mpi.get", base: "engine.small", what: "mpi: 8-byte get / round trip of MPI itself" },
+    Ratio { figure: "mpi.fetch_add", base: "engine.small", what: "mpi: fetch and add / the same" },
+    Ratio { figure: "mpi.barrier", base: "engine.barrier", what: "mpi: upc_barrier / MPI_Barrier" },
 ];
 
 /// What carries messages.
@@ -66,7 +68,7 @@ struct Carrier {
     /// The beginning of its figures' names.
     name: &'static str,
     /// Its figures against what can be reached.
-    above: &'static [(Ratio, Option<f64>)],
+    above: &'static [Ratio],
 }
 
 const CARRIERS: &[Carrier] = &[
@@ -144,8 +146,8 @@ fn compare(
     let carriers = || programs.upc.iter().map(|(carrier, _)| *carrier);
     let mut compared: Vec<Compared> = carriers().flat_map(against_shmem).collect();
     if hosts.is_some() {
-        let floors = [FLOORS].into_iter().chain(carriers().map(|it| it.above));
-        compared.extend(floors.flatten().map(Compared::from));
+        let floors = iter::once(FLOORS).chain(carriers().map(|it| it.above));
+        compared.extend(floors.flatten().map(|it| Compared::new(it, None)));
     }
     let (samples, runs) = until_decided(&compared, |samples| {
         run_each(samples, count, hosts, context, programs)
@@ -161,9 +163,10 @@ fn compare(
 
 /// Makes a launcher of Open MPI pass the settings of UCX to all machines; upcrun does so by itself.
 fn use_ucx(launcher: &mut Command) {
-    for &(name, value) in UCX_ON_HOSTS {
-        launcher.env(name, value).args(["-x", name]);
-    }
+    let settings: Vec<String> = (UCX_ON_HOSTS.iter())
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    launcher.env("OMPI_MCA_mca_base_env_list", settings.join(";"));
 }
 
 /// Runs each program once.
@@ -174,7 +177,7 @@ fn run_each(
     context: &Context,
     programs: &Programs,
 ) -> Result<(), String> {
-    let nodes = Hosts::nodes(THREADS, 1);
+    let nodes = APART.nodes();
     let launcher = |launcher: &Path| match hosts {
         Some(hosts) => hosts.command(launcher),
         None => Command::new(launcher),
@@ -191,11 +194,9 @@ fn run_each(
     collect_run(samples, "shmem.", &mut oshrun)?;
     if hosts.is_some() {
         let floor = |program: &Path, arguments: &[&str]| {
-            let mut plain = mpirun(hosts, THREADS);
-            plain.args(["--host", &nodes]);
+            let mut plain = plain(hosts, APART, program);
             use_ucx(&mut plain);
-            plain.arg(program).args(arguments).envs(process::MPI);
-            plain.envs(MPI_BY_UCX.iter().copied());
+            plain.args(arguments).envs(MPI_BY_UCX.iter().copied());
             plain
         };
         let mpi = [count, "8", count, "serialized"];
